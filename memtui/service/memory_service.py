@@ -1,0 +1,249 @@
+"""`MemoryService`, the one way to the memories: thread-safe, every call one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from memtui.errors import ReadOnlyError
+from memtui.models import (
+    Batch,
+    BulkChange,
+    BulkResult,
+    Facets,
+    Memory,
+    MemoryCreate,
+    MemoryPage,
+    MemoryPatch,
+    MemoryQuery,
+    RevisionPage,
+    RevisionQuery,
+    Selection,
+    StaleQuery,
+    Stats,
+    TagCount,
+)
+from memtui.service import bulk, journal, retrieval, writing
+from memtui.service.context import Context, Progress
+from memtui.store import Store, open_store
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """The present moment, aware and in UTC."""
+    return datetime.now(UTC)
+
+
+class MemoryService:
+    """The contract's rules on one database.
+
+    Open it with `MemoryService.open`, use it from any thread, close it (or use `with`). `actor`
+    names who acts in the journal ("tui", "cli", "mcp:claude"); `as_actor` gives the same service
+    under another name. Every call is one transaction and raises a `MemtuiError` of the kind that
+    its docstring names, or a `StoreError` when the database cannot do its part.
+    """
+
+    def __init__(self, store: Store, *, actor: str = "python", clock: Clock = utc_now) -> None:
+        self._context = Context(store, actor, clock)
+
+    @classmethod
+    def open(
+        cls,
+        target: str | Path,
+        *,
+        actor: str = "python",
+        read_only: bool = False,
+        clock: Clock = utc_now,
+    ) -> Self:
+        """Open the database at `target`, a path or a URL, and bring its schema up to date.
+
+        A missing file is created, with its folder. With `read_only` nothing is ever written: every
+        retrieval is a peek and writing calls raise `ReadOnlyError`.
+        Raises `CannotOpenError`, `DamagedError`, `NewerDatabaseError`, `LockedError`.
+        """
+        return cls(open_store(target, read_only=read_only), actor=actor, clock=clock)
+
+    def as_actor(self, actor: str) -> MemoryService:
+        """The same database under another actor's name; closing either closes both."""
+        return MemoryService(self._context.store, actor=actor, clock=self._context.clock)
+
+    def close(self) -> None:
+        """Release every connection. Calling it twice is allowed."""
+        self._context.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def actor(self) -> str:
+        """Who acts."""
+        return self._context.actor
+
+    @property
+    def read_only(self) -> bool:
+        """Whether this service writes nothing, not even access marks."""
+        return self._context.store.read_only
+
+    @property
+    def location(self) -> str:
+        """Where the memories are: the path of the file, or a URL without its password."""
+        return self._context.store.location
+
+    def change_token(self) -> int:
+        """A number that differs when anyone, this service included, has changed the database."""
+        return self._context.store.change_token()
+
+    # --- writing (CONTRACT §2) ---------------------------------------------------------------
+
+    def create(self, memory: MemoryCreate) -> Memory:
+        """Store a new memory at version 1, never yet accessed."""
+        return writing.create_many(self._writing(), [memory], label="create")[0]
+
+    def create_many(
+        self, memories: Sequence[MemoryCreate], *, label: str = "create many"
+    ) -> tuple[Memory, ...]:
+        """Store all or nothing, as one batch. An empty sequence writes nothing."""
+        return writing.create_many(self._writing(), memories, label=label)
+
+    def patch(
+        self, memory_id: int, patch: MemoryPatch, *, expected_version: int | None = None
+    ) -> Memory:
+        """Change the given fields as one new version; a patch that changes nothing writes nothing.
+
+        Raises `NotFoundError`, and `ConflictError` when `expected_version` is not the stored one.
+        """
+        return writing.patch(self._writing(), memory_id, patch, expected_version)
+
+    def delete(self, memory_id: int, *, expected_version: int | None = None) -> Memory:
+        """Soft-delete: keep the row, hide it from reads. Returns it as it is now.
+
+        Raises `NotFoundError` (also for a second delete) and `ConflictError`.
+        """
+        return writing.delete(self._writing(), memory_id, expected_version)
+
+    def restore(self, memory_id: int) -> Memory:
+        """Bring a deleted memory back with the status it had; version and times stay.
+
+        Raises `NotFoundError` when it does not exist or is not deleted.
+        """
+        return writing.restore(self._writing(), memory_id)
+
+    def revert(
+        self, memory_id: int, version: int, *, expected_version: int | None = None
+    ) -> Memory:
+        """PATCH a memory back to the values of an earlier version, as a new version.
+
+        Raises `NotFoundError` when the memory or that version does not exist, and `ConflictError`.
+        """
+        return journal.revert(self._writing(), memory_id, version, expected_version)
+
+    def purge(self, ids: Sequence[int] | None = None, *, dry_run: bool = False) -> int:
+        """Remove deleted memories (all, or those of `ids`) and their revisions for good.
+
+        Returns how many; with `dry_run` only counts. Memories that are not deleted are left alone.
+        """
+        context = self._context if dry_run else self._writing()
+        return writing.purge(context, ids, dry_run=dry_run)
+
+    # --- retrieval (CONTRACT §§3-5) ----------------------------------------------------------
+
+    def get(self, memory_id: int, *, touch: bool = True) -> Memory:
+        """Read one memory and mark it as accessed; `touch=False` is a peek.
+
+        Raises `NotFoundError` when it does not exist or is deleted.
+        """
+        return retrieval.get(self._context, memory_id, touch=touch)
+
+    def search(self, query: MemoryQuery, *, touch: bool = True) -> MemoryPage:
+        """Retrieve one page and mark exactly its rows as accessed; `touch=False` is a peek.
+
+        Count, page and marks are one transaction; the page is in the order before the marking.
+        """
+        return retrieval.search(self._context, query, touch=touch)
+
+    def stale(self, query: StaleQuery) -> MemoryPage:
+        """Least recently used first, never-read before all; always a peek (CONTRACT §5)."""
+        return retrieval.stale(self._context, query)
+
+    def facets(self, query: MemoryQuery) -> Facets:
+        """Counts per status, type and tag beside the filters of `query`; always a peek."""
+        return retrieval.facets(self._context, query)
+
+    def tags(self) -> tuple[TagCount, ...]:
+        """Every tag that a memory which is not deleted carries, most frequent first."""
+        return retrieval.tags(self._context)
+
+    def stats(self) -> Stats:
+        """Figures of the whole store; a peek."""
+        return retrieval.stats(self._context)
+
+    # --- the journal -------------------------------------------------------------------------
+
+    def history(self, query: RevisionQuery) -> RevisionPage:
+        """The journal, newest first, of one memory or of all. Deleted memories have theirs too.
+
+        Raises `NotFoundError` when `query.memory_id` names a memory that never was or was purged.
+        """
+        return journal.history(self._context, query)
+
+    def batches(self, *, limit: int = 20, actor: str | None = None) -> tuple[Batch, ...]:
+        """What undo can take, newest first; `actor` keeps one actor's own."""
+        return journal.batches(self._context, limit=limit, actor=actor)
+
+    def undo(
+        self, batch: int | None = None, *, dry_run: bool = False, progress: Progress | None = None
+    ) -> BulkResult:
+        """Take a batch back, as a batch of its own (so undoing that one is the redo).
+
+        Without `batch`: this actor's newest batch that is not undone and is no undo itself.
+        A memory that was changed since is left as it is and reported as a conflict.
+        Raises `NotFoundError` when there is no such batch.
+        """
+        return journal.undo(self._writing(), batch, dry_run=dry_run, progress=progress)
+
+    # --- bulk work ---------------------------------------------------------------------------
+
+    def bulk(
+        self,
+        selection: Selection,
+        change: BulkChange,
+        *,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> BulkResult:
+        """Make one change to many memories in one transaction and one batch.
+
+        Each memory has its own outcome; one that is gone, was changed meanwhile or may not be
+        changed so is left alone and named. `progress(done, total)` is called between chunks; when
+        it returns False everything is rolled back and `CancelledError` is raised.
+        With `dry_run` nothing is written and the result says what would be.
+        """
+        return bulk.change(self._writing(), selection, change, dry_run=dry_run, progress=progress)
+
+    def rename_tag(
+        self, old: str, new: str, *, dry_run: bool = False, progress: Progress | None = None
+    ) -> BulkResult:
+        """Rename a tag on every memory that is not deleted, merging where `new` is there already.
+
+        Raises `NotFoundError` when nothing carries `old`, `InvalidError` when `new` is no tag.
+        """
+        return bulk.rename_tag(self._writing(), old, new, dry_run=dry_run, progress=progress)
+
+    def _writing(self) -> Context:
+        if self.read_only:
+            raise ReadOnlyError(
+                "This session is read-only", "Start without --read-only to change memories."
+            )
+        return self._context
