@@ -1,0 +1,1 @@
+"""The screens: each choreographs widgets and gateway requests; none touches the database."""
