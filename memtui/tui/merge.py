@@ -155,7 +155,7 @@ def merge_texts(base: str, mine: str, theirs: str) -> tuple[Three, ...]:
 
 
 class _Offsets:
-    """Where places of the base are in a changed text; `hunks` are the changed ranges of the base."""
+    """Where places of the base are in a changed text; `hunks` are the base's changed ranges."""
 
     def __init__(self, old: list[str], new: list[str]) -> None:
         self._changes = [run for run in _runs(old, new) if not run.same]
@@ -175,7 +175,7 @@ class _Offsets:
 
 
 def _groups(hunks: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join ranges that overlap or touch: side by side, neither change can be placed without the other."""
+    """Join ranges that overlap or touch: there neither change can be placed without the other."""
     groups: list[tuple[int, int]] = []
     for start, stop in sorted(hunks):
         if groups and start <= groups[-1][1]:
@@ -186,7 +186,7 @@ def _groups(hunks: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def merge_tags(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...]:
-    """Apply both sides' additions and removals; the order is mine, unless only theirs changed it."""
+    """Apply both sides' additions and removals, in my order unless only theirs changed it."""
     kept = [
         tag
         for tag in dict.fromkeys([*mine, *theirs])

@@ -33,7 +33,7 @@ class StandIns:
         self._originals: dict[int, int] = {}
 
     def encode(self, text: str) -> str:
-        """Return `text` with every unsafe character replaced by its code; CR LF stays a line end."""
+        """Return `text` with each unsafe character replaced by its code; CR LF stays a line end."""
         if text.isascii() and text.isprintable():
             return text
         for char in sorted(set(text)):

@@ -44,11 +44,11 @@ class ContentArea(TextArea):
     """
     COMPONENT_CLASSES = TextArea.COMPONENT_CLASSES | {"content-area--stand-in"}
 
-    def __init__(self, text: str = "", *, paste_limit: int, id: str | None = None) -> None:
+    def __init__(self, text: str = "", *, paste_limit: int, widget_id: str | None = None) -> None:
         self._stand_ins = StandIns()
         self._paste_limit = paste_limit
         super().__init__(
-            text, soft_wrap=True, id=id, highlight_cursor_line=False, tab_behavior="focus"
+            text, soft_wrap=True, id=widget_id, highlight_cursor_line=False, tab_behavior="focus"
         )
         self.match_cursor_bracket = False
 
@@ -109,8 +109,8 @@ class ContentArea(TextArea):
 class LineInput(Input):
     """A single-line box: pasted lines are joined by spaces, unsafe characters are drawn safely."""
 
-    def __init__(self, *, paste_limit: int, placeholder: str = "", id: str | None = None) -> None:
-        super().__init__(placeholder=placeholder, id=id, compact=True, select_on_focus=False)
+    def __init__(self, *, paste_limit: int, placeholder: str = "", widget_id: str | None = None) -> None:
+        super().__init__(placeholder=placeholder, id=widget_id, compact=True, select_on_focus=False)
         self._paste_limit = paste_limit
 
     @property
