@@ -314,6 +314,7 @@ class Batch(_Frozen):
 
     `label` says in a few words what it was ("add tag style", "import notes.jsonl"); `size` counts
     its revisions; `undoes` names the batch that this one took back, `undone_by` the other way.
+    An undo of an undo is a redo: it counts as a change again, with `is_undo` false.
     """
 
     id: int
@@ -322,6 +323,7 @@ class Batch(_Frozen):
     label: str
     size: int
     undoes: int | None
+    is_undo: bool
     undone_by: int | None
 
 

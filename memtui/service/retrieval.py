@@ -1,0 +1,119 @@
+"""Reading: one memory, a page, the stale view, counts (CONTRACT §§3-5)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memtui.errors import NotFoundError
+from memtui.models import (
+    Facets,
+    Memory,
+    MemoryPage,
+    MemoryQuery,
+    MemoryStatus,
+    StaleQuery,
+    Stats,
+    TagCount,
+)
+from memtui.service.context import Context
+from memtui.store import Filter, Order, ReadTransaction
+from memtui.text import fold
+
+LIVE = (MemoryStatus.ACTIVE.value, MemoryStatus.INVALID.value)
+
+
+def filter_of(query: MemoryQuery) -> Filter:
+    """The filters of a query; deleted memories only when they are asked for."""
+    return Filter(
+        statuses=LIVE if query.status is None else (query.status.value,),
+        memory_type=query.memory_type,
+        tag=query.tag,
+        needle=None if query.q is None else fold(query.q),
+    )
+
+
+def get(context: Context, memory_id: int, *, touch: bool) -> Memory:
+    """One memory, marked as accessed unless this is a peek."""
+    if not touch or context.store.read_only:
+        with context.store.read() as peek:
+            return live(peek, memory_id)
+    with context.store.write() as transaction:
+        memory = live(transaction, memory_id)
+        at = access_time(context, transaction)
+        transaction.touch([memory_id], at)
+    return memory.model_copy(update={"last_accessed_at": at})
+
+
+def live(transaction: ReadTransaction, memory_id: int) -> Memory:
+    """The memory as it is stored. Raises `NotFoundError`, also for a deleted one."""
+    for memory in transaction.find([memory_id]):
+        if memory.status != MemoryStatus.DELETED:
+            return memory
+    raise NotFoundError(f"Memory {memory_id} not found")
+
+
+def search(context: Context, query: MemoryQuery, *, touch: bool) -> MemoryPage:
+    """One page, its rows marked as accessed unless this is a peek."""
+    filter_ = filter_of(query)
+    order = Order(query.sort.value)
+    if not touch or context.store.read_only:
+        with context.store.read() as peek:
+            return _page(peek, filter_, order, query.limit, query.offset)
+    with context.store.write() as transaction:
+        page = _page(transaction, filter_, order, query.limit, query.offset)
+        if not page.items:
+            return page
+        at = access_time(context, transaction)
+        transaction.touch([memory.id for memory in page.items], at)
+    marked = tuple(memory.model_copy(update={"last_accessed_at": at}) for memory in page.items)
+    return page.model_copy(update={"items": marked})
+
+
+def access_time(context: Context, transaction: ReadTransaction) -> datetime:
+    """The moment to mark with: now, but never before an access that is already recorded.
+
+    So the rows of a page go to the front of `last_accessed_at` as a block, and walking forward
+    under that sort still shows every match once, even when the clock was set back.
+    """
+    newest = transaction.latest_access()
+    now = context.clock()
+    return now if newest is None else max(now, newest)
+
+
+def stale(context: Context, query: StaleQuery) -> MemoryPage:
+    """Least recently used first, a peek."""
+    filter_ = Filter(statuses=(query.status.value,), unused_since=query.unused_since)
+    with context.store.read() as peek:
+        return _page(peek, filter_, Order.LEAST_RECENTLY_USED, query.limit, query.offset)
+
+
+def _page(
+    transaction: ReadTransaction, filter_: Filter, order: Order, limit: int, offset: int
+) -> MemoryPage:
+    total = transaction.count(filter_)
+    items = transaction.page(filter_, order, limit, offset) if offset < total else []
+    return MemoryPage.model_construct(
+        items=tuple(items),
+        total=total,
+        limit=limit,
+        offset=offset,
+        has_more=offset + len(items) < total,
+    )
+
+
+def facets(context: Context, query: MemoryQuery) -> Facets:
+    """Counts beside the filters, a peek."""
+    with context.store.read() as peek:
+        return peek.facets(filter_of(query), tuple(MemoryStatus))
+
+
+def tags(context: Context) -> tuple[TagCount, ...]:
+    """Every tag in use, a peek."""
+    with context.store.read() as peek:
+        return tuple(peek.tags())
+
+
+def stats(context: Context) -> Stats:
+    """Figures of the store, a peek."""
+    with context.store.read() as peek:
+        return peek.stats()

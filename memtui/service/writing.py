@@ -1,0 +1,158 @@
+"""Writing one memory or a list of new ones (CONTRACT §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from memtui.errors import ConflictError, NotFoundError
+from memtui.models import (
+    Memory,
+    MemoryCreate,
+    MemoryPatch,
+    MemoryStatus,
+    Revision,
+    RevisionAction,
+)
+from memtui.service.context import Context
+from memtui.service.retrieval import live
+from memtui.store import Change, Filter, NewBatch, ReadTransaction
+
+_DELETED = Filter(statuses=(MemoryStatus.DELETED.value,))
+_PURGE_CHUNK = 1_000
+
+
+def create_many(
+    context: Context, memories: Sequence[MemoryCreate], *, label: str
+) -> tuple[Memory, ...]:
+    """Store new memories, all or none."""
+    if not memories:
+        return ()
+    with context.store.write() as transaction:
+        now = context.clock()
+        ids = transaction.new_ids(len(memories))
+        created = tuple(
+            Memory(
+                id=memory_id,
+                content=new.content,
+                tags=new.tags,
+                created_at=now,
+                updated_at=now,
+                last_accessed_at=None,
+                memory_type=new.memory_type,
+                status=MemoryStatus(new.status.value),
+                version=1,
+            )
+            for memory_id, new in zip(ids, memories, strict=True)
+        )
+        batch = transaction.open_batch(NewBatch(context.actor, now, label))
+        transaction.apply(
+            batch, [Change(None, memory, RevisionAction.CREATE) for memory in created]
+        )
+    return created
+
+
+def patch(
+    context: Context, memory_id: int, changes: MemoryPatch, expected_version: int | None
+) -> Memory:
+    """Change the given fields, when that changes anything."""
+    with context.store.write() as transaction:
+        current = require_version(live(transaction, memory_id), expected_version)
+        now = context.clock()
+        change = patched(current, changes, now)
+        if change is None:
+            return current
+        batch = transaction.open_batch(NewBatch(context.actor, now, "edit"))
+        transaction.apply(batch, [change])
+        return change.after
+
+
+def patched(current: Memory, changes: MemoryPatch, now: datetime) -> Change | None:
+    """What a PATCH makes of a memory: one new version, or None when nothing differs."""
+    wanted = changes.applied_to(current)
+    if wanted == current:
+        return None
+    after = wanted.model_copy(
+        update={"version": current.version + 1, "updated_at": max(now, current.updated_at)}
+    )
+    return Change(current, after, RevisionAction.PATCH)
+
+
+def require_version(memory: Memory, expected_version: int | None) -> Memory:
+    """Return the memory. Raises `ConflictError` when the caller saw another version."""
+    if expected_version is not None and expected_version != memory.version:
+        raise ConflictError(memory, expected_version)
+    return memory
+
+
+def delete(context: Context, memory_id: int, expected_version: int | None) -> Memory:
+    """Soft-delete a memory."""
+    with context.store.write() as transaction:
+        change = deleted(require_version(live(transaction, memory_id), expected_version))
+        batch = transaction.open_batch(NewBatch(context.actor, context.clock(), "delete"))
+        transaction.apply(batch, [change])
+        return change.after
+
+
+def deleted(current: Memory) -> Change:
+    """What deleting makes of a memory: version and times stay."""
+    after = current.model_copy(update={"status": MemoryStatus.DELETED})
+    return Change(current, after, RevisionAction.DELETE)
+
+
+def restore(context: Context, memory_id: int) -> Memory:
+    """Bring a deleted memory back."""
+    with context.store.write() as transaction:
+        found = transaction.find([memory_id])
+        if not found or found[0].status != MemoryStatus.DELETED:
+            raise NotFoundError(
+                f"Memory {memory_id} is not among the deleted ones",
+                "Deleted memories are listed with status=deleted.",
+            )
+        change = restored(found[0], statuses_before_deletion(transaction, [memory_id])[memory_id])
+        batch = transaction.open_batch(NewBatch(context.actor, context.clock(), "restore"))
+        transaction.apply(batch, [change])
+        return change.after
+
+
+def restored(current: Memory, status: MemoryStatus) -> Change:
+    """What restoring makes of a deleted memory."""
+    after = current.model_copy(update={"status": status})
+    return Change(current, after, RevisionAction.RESTORE)
+
+
+def statuses_before_deletion(
+    transaction: ReadTransaction, ids: Sequence[int]
+) -> dict[int, MemoryStatus]:
+    """The status that each deleted memory had, from the journal; active where it does not say."""
+    deletions = transaction.latest(ids)
+    before = transaction.earlier(tuple(deletions.values()))
+    return {id_: _status_before(deletions.get(id_), before) for id_ in ids}
+
+
+def _status_before(deletion: Revision | None, before: dict[int, Revision]) -> MemoryStatus:
+    previous = before.get(deletion.seq) if deletion else None
+    invalid = previous is not None and previous.status == MemoryStatus.INVALID
+    return MemoryStatus.INVALID if invalid else MemoryStatus.ACTIVE
+
+
+def purge(context: Context, ids: Sequence[int] | None, *, dry_run: bool) -> int:
+    """Remove deleted memories for good, or count them."""
+    if dry_run:
+        with context.store.read() as peek:
+            return len(_purgeable(peek, ids))
+    with context.store.write() as transaction:
+        doomed = _purgeable(transaction, ids)
+        for start in range(0, len(doomed), _PURGE_CHUNK):
+            transaction.purge(doomed[start : start + _PURGE_CHUNK])
+        return len(doomed)
+
+
+def _purgeable(transaction: ReadTransaction, ids: Sequence[int] | None) -> list[int]:
+    if ids is not None:
+        found = transaction.find(tuple(dict.fromkeys(ids)))
+        return [memory.id for memory in found if memory.status == MemoryStatus.DELETED]
+    doomed: list[int] = []
+    while chunk := transaction.ids_after(_DELETED, doomed[-1] if doomed else 0, _PURGE_CHUNK):
+        doomed += chunk
+    return doomed

@@ -1,0 +1,199 @@
+"""What the service asks of a database.
+
+A store has transactions; a transaction reads and writes whole `Memory` objects and keeps whatever
+it needs beside them (tags, counts, search text, the journal) in step by itself. A second database
+implements these two protocols and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from memtui.models import (
+    Batch,
+    Facets,
+    Memory,
+    Revision,
+    RevisionAction,
+    RevisionQuery,
+    SortKey,
+    Stats,
+    TagCount,
+)
+
+
+class Order(StrEnum):
+    """The orders a page can have: the contract's sort keys, and least recently used first."""
+
+    ID = SortKey.ID.value
+    CREATED_AT = SortKey.CREATED_AT.value
+    UPDATED_AT = SortKey.UPDATED_AT.value
+    LAST_ACCESSED_AT = SortKey.LAST_ACCESSED_AT.value
+    LEAST_RECENTLY_USED = "least_recently_used"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories. `needle` is already folded (`memtui.text.fold`); all parts compose with AND."""
+
+    statuses: tuple[str, ...]
+    memory_type: str | None = None
+    tag: str | None = None
+    needle: str | None = None
+    unused_since: datetime | None = None
+
+
+class Change(NamedTuple):
+    """One memory's way from one state to the next, with the action that the journal records.
+
+    `before` is None for a new memory.
+    """
+
+    before: Memory | None
+    after: Memory
+    action: RevisionAction
+
+
+@dataclass(frozen=True, slots=True)
+class NewBatch:
+    """Who writes, when, and what for; see `memtui.models.Batch`."""
+
+    actor: str
+    at: datetime
+    label: str
+    undoes: int | None = None
+    is_undo: bool = False
+
+
+class ReadTransaction(Protocol):
+    """One consistent view of the store."""
+
+    def find(self, ids: Sequence[int]) -> list[Memory]:
+        """The memories that exist, deleted ones included, in the order of `ids`."""
+        ...
+
+    def count(self, filter_: Filter) -> int:
+        """How many memories match."""
+        ...
+
+    def page(self, filter_: Filter, order: Order, limit: int, offset: int) -> list[Memory]:
+        """The matches from `offset` on, at most `limit`."""
+        ...
+
+    def ids_after(self, filter_: Filter, after: int, limit: int) -> list[int]:
+        """The matching ids greater than `after`, ascending, at most `limit`."""
+        ...
+
+    def facets(self, filter_: Filter, statuses: Sequence[str]) -> Facets:
+        """Counts beside `filter_`; see `Facets`. `statuses` are those to count the statuses under."""
+        ...
+
+    def tags(self) -> list[TagCount]:
+        """Every tag of a memory that is not deleted, most frequent first, ties by name."""
+        ...
+
+    def stats(self) -> Stats:
+        """Figures of the whole store."""
+        ...
+
+    def revisions(self, query: RevisionQuery) -> tuple[list[Revision], int]:
+        """One page of the journal, newest first, and how many match."""
+        ...
+
+    def earlier(self, revisions: Sequence[Revision]) -> dict[int, Revision]:
+        """For each revision's `seq`, the same memory's revision just before it, where there is one."""
+        ...
+
+    def latest(self, ids: Sequence[int]) -> dict[int, Revision]:
+        """Each memory's newest revision."""
+        ...
+
+    def batch(self, batch_id: int) -> Batch | None:
+        """One batch."""
+        ...
+
+    def batches(self, *, limit: int, actor: str | None) -> list[Batch]:
+        """The newest batches first."""
+        ...
+
+    def batch_members(
+        self, batch_id: int, after: int, limit: int
+    ) -> list[tuple[Revision, Revision]]:
+        """The first and the last revision of each memory in a batch, by memory id from `after` on."""
+        ...
+
+    def undoable(self, actor: str) -> Batch | None:
+        """The actor's newest batch that is in force and is no undo."""
+        ...
+
+    def revision_at(self, memory_id: int, version: int) -> Revision | None:
+        """The revision that made a version of a memory."""
+        ...
+
+    def latest_access(self) -> datetime | None:
+        """The newest `last_accessed_at` of all."""
+        ...
+
+
+class WriteTransaction(ReadTransaction, Protocol):
+    """One transaction that writes; it commits as a whole or not at all."""
+
+    def new_ids(self, count: int) -> Sequence[int]:
+        """Ids that no memory ever had."""
+        ...
+
+    def open_batch(self, batch: NewBatch) -> int:
+        """Begin a batch and return its id; it vanishes when nothing is applied under it."""
+        ...
+
+    def apply(self, batch_id: int, changes: Sequence[Change]) -> None:
+        """Write records, tags, counts, search text and the journal."""
+        ...
+
+    def touch(self, ids: Sequence[int], at: datetime) -> None:
+        """Set `last_accessed_at`, and nothing else."""
+        ...
+
+    def purge(self, ids: Sequence[int]) -> None:
+        """Remove deleted memories and their revisions for good."""
+        ...
+
+
+class Store(Protocol):
+    """A database of memories; thread-safe."""
+
+    read_only: bool
+    location: str
+
+    def read(self) -> AbstractContextManager[ReadTransaction]:
+        """A transaction that only reads."""
+        ...
+
+    def write(self) -> AbstractContextManager[WriteTransaction]:
+        """A transaction that holds the write lock from its start.
+
+        Raises `LockedError` when the lock is not had within the bounded wait.
+        """
+        ...
+
+    def change_token(self) -> int:
+        """A number that differs once anyone has committed a change since the last call."""
+        ...
+
+    def check(self) -> Iterator[str]:
+        """Yield one sentence per fault of the file or of what is kept beside the records."""
+        ...
+
+    def backup(self, path: Path) -> None:
+        """Write a consistent copy while the database is in use."""
+        ...
+
+    def close(self) -> None:
+        """Release every connection; calling it twice is allowed."""
+        ...

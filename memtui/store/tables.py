@@ -1,0 +1,127 @@
+"""The tables, as SQLModel classes.
+
+They describe the schema that `migrations` arrives at (a test compares the two); reads and writes use
+their Core tables. Times are whole microseconds since 1970 in UTC.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sqlalchemy import Column, Index, Integer, MetaData, Text, desc
+from sqlmodel import Field, SQLModel
+
+metadata = MetaData()
+
+
+class _Base(SQLModel):
+    metadata: ClassVar[MetaData] = metadata
+
+
+class MemoryRow(_Base, table=True):
+    """The nine fields of a memory; `tags` is a JSON array in the order of the record."""
+
+    __tablename__ = "memory"
+    __table_args__ = (
+        Index("memory_by_created", desc("created_at"), desc("id"), "status", "memory_type"),
+        Index("memory_by_updated", desc("updated_at"), desc("id"), "status", "memory_type"),
+        Index("memory_by_accessed", desc("last_accessed_at"), desc("id"), "status", "memory_type"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    content: str = Field(sa_type=Text)
+    tags: str = Field(sa_type=Text)
+    created_at: int
+    updated_at: int
+    last_accessed_at: int | None = None
+    memory_type: str = Field(sa_type=Text)
+    status: str = Field(sa_type=Text)
+    version: int
+
+
+class TagRow(_Base, table=True):
+    """A tag's name, exactly as stored."""
+
+    __tablename__ = "tag"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(sa_type=Text, unique=True)
+
+
+class MemoryTagRow(_Base, table=True):
+    """Which memory carries which tag."""
+
+    __tablename__ = "memory_tag"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    tag_id: int = Field(primary_key=True)
+    memory_id: int = Field(primary_key=True)
+
+
+class FacetRow(_Base, table=True):
+    """How many memories carry a tag, by status and type; tag 0 stands for all memories."""
+
+    __tablename__ = "facet"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    tag_id: int = Field(primary_key=True)
+    status: str = Field(sa_type=Text, primary_key=True)
+    memory_type: str = Field(sa_type=Text, primary_key=True)
+    count: int
+
+
+class TextRow(_Base, table=True):
+    """What a memory can be found by (`memtui.text.folded_row`), apart so that a touch skips it."""
+
+    __tablename__ = "memory_text"
+
+    id: int = Field(primary_key=True)
+    folded: str = Field(sa_type=Text)
+
+
+class BatchRow(_Base, table=True):
+    """One writing call."""
+
+    __tablename__ = "batch"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: int
+    actor: str = Field(sa_type=Text)
+    label: str = Field(sa_type=Text)
+    size: int
+    undoes: int | None = Field(default=None, sa_column=Column(Integer, index=True))
+    is_undo: bool = False
+
+
+class RevisionRow(_Base, table=True):
+    """One entry of the journal; `content` is null when it is the same as in the entry before."""
+
+    __tablename__ = "revision"
+    __table_args__ = (
+        Index("revision_of_memory", "memory_id", "seq"),
+        Index("revision_of_batch", "batch_id", "memory_id", "seq"),
+        {"sqlite_autoincrement": True},
+    )
+
+    seq: int | None = Field(default=None, primary_key=True)
+    memory_id: int
+    version: int
+    action: str = Field(sa_type=Text)
+    content: str | None = Field(default=None, sa_type=Text)
+    tags: str = Field(sa_type=Text)
+    memory_type: str = Field(sa_type=Text)
+    status: str = Field(sa_type=Text)
+    at: int
+    actor: str = Field(sa_type=Text)
+    batch_id: int
+
+
+MEMORY = metadata.tables["memory"]
+TAG = metadata.tables["tag"]
+MEMORY_TAG = metadata.tables["memory_tag"]
+FACET = metadata.tables["facet"]
+TEXT = metadata.tables["memory_text"]
+BATCH = metadata.tables["batch"]
+REVISION = metadata.tables["revision"]
