@@ -31,7 +31,7 @@ class MemtuiError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One refused value: where it was (`("tags", 2)`), what is allowed, and Pydantic's kind of it."""
+    """One refused value: where it was (`("tags", 2)`), what is allowed, and Pydantic's kind."""
 
     loc: tuple[str | int, ...]
     message: str

@@ -8,6 +8,7 @@ from the store are shown as they are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, NamedTuple, Self, TypeVar
@@ -169,7 +170,7 @@ class _Input(BaseModel):
 
     @classmethod
     def parse_strings(cls, values: object) -> Self:
-        """Validate values that arrive as text, as in a URL or on a command line: `{"limit": "5"}`."""
+        """Validate values that arrive as text, as in a URL: `{"limit": "5"}`."""
         try:
             return cls.model_validate_strings(values)
         except ValidationError as error:
@@ -215,11 +216,19 @@ class MemoryPatch(_Input):
     memory_type: OneOf[MemoryType] = MemoryType.FACT
     status: OneOf[WritableStatus] = WritableStatus.ACTIVE
 
+    @classmethod
+    def trusted(cls, fields: Mapping[str, object]) -> Self:
+        """A patch of values that were validated once already, or were stored before."""
+        patch = cls.model_construct(set(fields))
+        for name, value in fields.items():
+            patch.__dict__[name] = value
+        return patch
+
     def applied_to(self, memory: Memory) -> Memory:
         """Return `memory` with the given fields replaced; version and times are the service's."""
         given = {name: getattr(self, name) for name in self.model_fields_set}
-        if "status" in given:
-            given["status"] = MemoryStatus(given["status"])
+        if isinstance(given.get("status"), WritableStatus):
+            given["status"] = MemoryStatus(given["status"].value)
         return memory.model_copy(update=given)
 
 
@@ -372,7 +381,7 @@ class BulkChange(_Input):
         edits = bool(self.add_tags or self.remove_tags or self.memory_type or self.status)
         if edits + self.delete + self.restore != 1:
             raise ValueError(
-                "give either edits (add_tags, remove_tags, memory_type, status), or delete, or restore"
+                "give edits (add_tags, remove_tags, memory_type, status), or delete, or restore"
             )
         return self
 
@@ -422,7 +431,8 @@ class BulkResult(_Frozen):
 # --- figures ---------------------------------------------------------------------------------
 
 
-class TagCount(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TagCount:
     """A tag, exactly as stored, and how many memories carry it."""
 
     tag: str

@@ -74,7 +74,7 @@ def safe_line(text: str) -> str:
 
 
 def safe_block(text: str) -> str:
-    """Return `text` as printable lines: line ends are kept, tabs become spaces, the rest as `safe_line`."""
+    """Return `text` as printable lines: line ends stay, tabs become spaces, the rest as above."""
     return _safe(text.replace("\r\n", "\n"), _VISIBLE_BLOCK)
 
 

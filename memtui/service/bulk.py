@@ -189,7 +189,7 @@ Plan = Callable[[ReadTransaction, Sequence[Memory]], list[Step]]
 def _steps(
     transaction: ReadTransaction, ids: Sequence[int], seen: dict[int, int] | None, plan: Plan
 ) -> list[Step]:
-    """One step an id, in their order: `plan` decides for those that are there and as they were seen."""
+    """One step an id, in their order; `plan` decides for those that are as they were seen."""
     found = {memory.id: memory for memory in transaction.find(ids)}
     refused = {id_: reason for id_ in ids if (reason := _refusal(id_, found.get(id_), seen))}
     planned = [found[id_] for id_ in ids if id_ not in refused]
@@ -271,5 +271,5 @@ def _changing(memory: Memory, fields: dict[str, object], now: datetime) -> Step:
             memory.id, Outcome.REFUSED, f"would have {len(tags)} tags; at most {MAX_TAGS}"
         )
     # The values were validated once for all memories; validating each again would cost the speed.
-    made = patched(memory, MemoryPatch.model_construct(_fields_set=set(fields), **fields), now)
+    made = patched(memory, MemoryPatch.trusted(fields), now)
     return [made] if made else ItemOutcome(memory.id, Outcome.UNCHANGED)

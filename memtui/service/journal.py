@@ -17,7 +17,6 @@ from memtui.models import (
     Revision,
     RevisionPage,
     RevisionQuery,
-    WritableStatus,
 )
 from memtui.service.bulk import CHUNK, Step, start, transaction_for
 from memtui.service.context import Context, Progress
@@ -144,10 +143,11 @@ def _way_back(current: Memory, target: Revision | None, now: datetime) -> list[C
 
 def _values_of(revision: Revision) -> MemoryPatch:
     # Values that were stored once are put back as they were, also those of another program.
-    return MemoryPatch.model_construct(
-        _fields_set={"content", "tags", "memory_type", "status"},
-        content=revision.content,
-        tags=revision.tags,
-        memory_type=revision.memory_type,
-        status=WritableStatus(revision.status.value),
+    return MemoryPatch.trusted(
+        {
+            "content": revision.content,
+            "tags": revision.tags,
+            "memory_type": revision.memory_type,
+            "status": revision.status,
+        }
     )

@@ -241,6 +241,15 @@ class MemoryService:
         """
         return bulk.rename_tag(self._writing(), old, new, dry_run=dry_run, progress=progress)
 
+    # --- health ------------------------------------------------------------------------------
+
+    def check(self) -> tuple[str, ...]:
+        """One sentence per fault of the file or of what is kept beside the memories; a peek.
+
+        Reads the whole database. Empty when all is well.
+        """
+        return tuple(self._context.store.check())
+
     def _writing(self) -> Context:
         if self.read_only:
             raise ReadOnlyError(

@@ -40,7 +40,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which memories. `needle` is already folded (`memtui.text.fold`); all parts compose with AND."""
+    """Which memories; all parts compose with AND. `needle` is folded (`memtui.text.fold`)."""
 
     statuses: tuple[str, ...]
     memory_type: str | None = None
@@ -91,7 +91,7 @@ class ReadTransaction(Protocol):
         ...
 
     def facets(self, filter_: Filter, statuses: Sequence[str]) -> Facets:
-        """Counts beside `filter_`; see `Facets`. `statuses` are those to count the statuses under."""
+        """Counts beside `filter_`, see `Facets`; the statuses are counted among `statuses`."""
         ...
 
     def tags(self) -> list[TagCount]:
@@ -107,7 +107,7 @@ class ReadTransaction(Protocol):
         ...
 
     def earlier(self, revisions: Sequence[Revision]) -> dict[int, Revision]:
-        """For each revision's `seq`, the same memory's revision just before it, where there is one."""
+        """By each revision's `seq`, the same memory's revision just before it, if any."""
         ...
 
     def latest(self, ids: Sequence[int]) -> dict[int, Revision]:
@@ -125,7 +125,7 @@ class ReadTransaction(Protocol):
     def batch_members(
         self, batch_id: int, after: int, limit: int
     ) -> list[tuple[Revision, Revision]]:
-        """The first and the last revision of each memory in a batch, by memory id from `after` on."""
+        """The first and last revision of each memory in a batch, by memory id after `after`."""
         ...
 
     def undoable(self, actor: str) -> Batch | None:

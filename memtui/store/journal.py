@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import Connection, func, select
 
 from memtui.models import Batch, Revision, RevisionQuery
 from memtui.store.rows import to_batch, to_revision
@@ -81,13 +81,10 @@ def earlier(connection: Connection, given: Sequence[Revision]) -> dict[int, Revi
             .where(_EARLIER.c.memory_id == later.c.memory_id, _EARLIER.c.seq < later.c.seq)
             .scalar_subquery()
         )
-        query: Select[tuple[int, ...]] = (
-            select(later.c.seq, *_COLUMNS)
-            .join_from(later, REVISION, REVISION.c.seq == previous)
-            .where(later.c.seq.in_(seqs))
-        )
-        for seq, *row in connection.execute(query):
-            before[seq] = to_revision(row)
+        pairs = connection.execute(select(later.c.seq, previous).where(later.c.seq.in_(seqs)))
+        later_of = {before_seq: seq for seq, before_seq in pairs if before_seq is not None}
+        for revision in _by_seq(connection, list(later_of)):
+            before[later_of[revision.seq]] = revision
     return before
 
 
@@ -96,12 +93,12 @@ def latest(connection: Connection, ids: Sequence[int]) -> dict[int, Revision]:
     newest: dict[int, Revision] = {}
     for start in range(0, len(ids), CHUNK):
         seqs = (
-            select(func.max(_EARLIER.c.seq))
-            .where(_EARLIER.c.memory_id.in_(ids[start : start + CHUNK]))
-            .group_by(_EARLIER.c.memory_id)
+            select(func.max(REVISION.c.seq))
+            .where(REVISION.c.memory_id.in_(ids[start : start + CHUNK]))
+            .group_by(REVISION.c.memory_id)
         )
-        for row in connection.execute(select(*_COLUMNS).where(REVISION.c.seq.in_(seqs))):
-            newest[row.memory_id] = to_revision(row)
+        found = _by_seq(connection, connection.execute(seqs).scalars().all())
+        newest |= {revision.memory_id: revision for revision in found}
     return newest
 
 
@@ -149,8 +146,13 @@ def batch_members(
         .limit(limit)
     ).all()
     seqs = list(dict.fromkeys(seq for span in spans for seq in span))
-    found: dict[int, Revision] = {}
+    found = {revision.seq: revision for revision in _by_seq(connection, seqs)}
+    return [(found[first], found[last]) for first, last in spans]
+
+
+def _by_seq(connection: Connection, seqs: Sequence[int]) -> list[Revision]:
+    found: list[Revision] = []
     for start in range(0, len(seqs), CHUNK):
         query = select(*_COLUMNS).where(REVISION.c.seq.in_(seqs[start : start + CHUNK]))
-        found |= {row.seq: to_revision(row) for row in connection.execute(query)}
-    return [(found[first], found[last]) for first, last in spans]
+        found += [to_revision(row) for row in connection.execute(query)]
+    return found

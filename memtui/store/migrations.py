@@ -107,7 +107,8 @@ def schema_version(connection: sqlite3.Connection, path: Path) -> int:
         )
     if version > len(MIGRATIONS):
         raise NewerDatabaseError(
-            f"{path} was made by a newer memtui (schema {version}, this one knows {len(MIGRATIONS)})",
+            f"{path} was made by a newer memtui: it has schema {version}, this one knows up to "
+            f"{len(MIGRATIONS)}",
             "Update memtui; the file was left as it is.",
         )
     return version

@@ -1,4 +1,4 @@
-"""Writing changes: the record, its tags, its counts, its search text and its journal entry together."""
+"""Writing changes: the record, its tags, counts, search text and journal entry together."""
 
 from __future__ import annotations
 

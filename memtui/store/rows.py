@@ -6,8 +6,11 @@ Reading does not validate: a value that another program put there is shown, not 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import TypeVar, cast
+
 from sqlalchemy import Row
 
 from memtui.models import Batch, Memory, MemoryStatus, MemoryType, Revision, RevisionAction
@@ -16,6 +19,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _LAST = datetime.max.replace(tzinfo=UTC)
+_Member = TypeVar("_Member", bound=StrEnum)
 
 
 def to_micros(moment: datetime) -> int:
@@ -53,7 +57,13 @@ _TYPES = {member.value: member for member in MemoryType}
 _STATUSES = {member.value: member for member in MemoryStatus}
 _ACTIONS = {member.value: member for member in RevisionAction}
 
-MemoryColumns = Row[tuple[int, str, str, int, int, int | None, str, str, int]]
+
+def _known(members: Mapping[str, _Member], value: str) -> _Member:
+    # A member of these enumerations is a string; a value of another program stays the plain one.
+    return members.get(value) or cast(_Member, value)
+
+
+MemoryColumns = Row[int, str, str, int, int, int | None, str, str, int]
 
 
 def to_memory(row: MemoryColumns) -> Memory:
@@ -66,8 +76,8 @@ def to_memory(row: MemoryColumns) -> Memory:
         created_at=to_moment(created_at),
         updated_at=to_moment(updated_at),
         last_accessed_at=None if accessed_at is None else to_moment(accessed_at),
-        memory_type=_TYPES.get(memory_type, memory_type),
-        status=_STATUSES.get(status, status),
+        memory_type=_known(_TYPES, memory_type),
+        status=_known(_STATUSES, status),
         version=version,
     )
 
@@ -88,7 +98,7 @@ def from_memory(memory: Memory) -> dict[str, object]:
     }
 
 
-RevisionColumns = Row[tuple[int, int, int, str, str, str, str, str, int, str, int]]
+RevisionColumns = Row[int, int, int, str, str, str, str, str, int, str, int]
 
 
 def to_revision(row: RevisionColumns) -> Revision:
@@ -98,18 +108,18 @@ def to_revision(row: RevisionColumns) -> Revision:
         seq=seq,
         memory_id=memory_id,
         version=version,
-        action=_ACTIONS.get(action, action),
+        action=_known(_ACTIONS, action),
         content=content,
         tags=tags_from_text(tags),
-        memory_type=_TYPES.get(memory_type, memory_type),
-        status=_STATUSES.get(status, status),
+        memory_type=_known(_TYPES, memory_type),
+        status=_known(_STATUSES, status),
         at=to_moment(at),
         actor=actor,
         batch=batch,
     )
 
 
-def to_batch(row: Row[tuple[int, int, str, str, int, int | None, bool, int | None]]) -> Batch:
+def to_batch(row: Row[int, int, str, str, int, int | None, bool, int | None]) -> Batch:
     """A row of the batch table, with the batch that took it back."""
     id_, at, actor, label, size, undoes, is_undo, undone_by = row
     return Batch.model_construct(

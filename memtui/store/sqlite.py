@@ -169,7 +169,7 @@ class SqliteWrite(SqliteRead):
                 is_undo=batch.is_undo,
             )
         )
-        batch_id = int(inserted.inserted_primary_key[0])
+        batch_id = int(inserted.lastrowid)
         self._open[batch_id] = batch
         return batch_id
 

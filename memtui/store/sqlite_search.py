@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Select,
+    case,
+    func,
+    literal,
+    select,
+    union_all,
+)
 
 from memtui.models import Facets, Memory, MemoryStatus, MemoryType, TagCount
 from memtui.store.base import Filter, Order
@@ -86,7 +96,7 @@ def tags(connection: Connection) -> list[TagCount]:
         .group_by(TAG.c.id)
         .having(number > 0)
     )
-    return _most_frequent_first({name: counted for name, counted in rows})
+    return _most_frequent_first(dict(rows.all()))
 
 
 def _most_frequent_first(counts: dict[str, int]) -> list[TagCount]:
@@ -98,8 +108,10 @@ def _tag_id(tag: str) -> ColumnElement[int]:
     return select(TAG.c.id).where(TAG.c.name == tag).scalar_subquery()
 
 
-def _matching(filter_: Filter, *columns: ColumnElement[int]) -> Select[tuple[int]]:
-    query = select(*columns).select_from(MEMORY).where(MEMORY.c.status.in_(filter_.statuses))
+def _matching(filter_: Filter, column: ColumnElement[int]) -> Select[int]:
+    query: Select[int] = (
+        select(column).select_from(MEMORY).where(MEMORY.c.status.in_(filter_.statuses))
+    )
     if filter_.memory_type is not None:
         query = query.where(MEMORY.c.memory_type == filter_.memory_type)
     if filter_.tag is not None:
@@ -122,13 +134,10 @@ def _counted(connection: Connection, filter_: Filter) -> int:
     )
     if filter_.memory_type is not None:
         query = query.where(FACET.c.memory_type == filter_.memory_type)
-    return connection.execute(query).scalar_one()
+    return int(connection.execute(query).scalar_one())
 
 
-_FacetRows = Select[tuple[str, str, int]]
-
-
-def _facets_counted(filter_: Filter, statuses: Sequence[str]) -> object:
+def _facets_counted(filter_: Filter, statuses: Sequence[str]) -> CompoundSelect[str, str, int]:
     number = func.sum(FACET.c.count)
     of_tag = FACET.c.tag_id == (ALL_TAGS if filter_.tag is None else _tag_id(filter_.tag))
     of_status = FACET.c.status.in_(filter_.statuses)
@@ -149,7 +158,7 @@ def _facets_counted(filter_: Filter, statuses: Sequence[str]) -> object:
     )
 
 
-def _facets_of_matches(filter_: Filter, statuses: Sequence[str]) -> object:
+def _facets_of_matches(filter_: Filter, statuses: Sequence[str]) -> CompoundSelect[str, str, int]:
     """The same counts from the memories that hold the needle, found once."""
     hits = (
         select(

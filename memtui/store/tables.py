@@ -1,7 +1,7 @@
 """The tables, as SQLModel classes.
 
-They describe the schema that `migrations` arrives at (a test compares the two); reads and writes use
-their Core tables. Times are whole microseconds since 1970 in UTC.
+They describe the schema that `migrations` arrives at (a test compares the two); reads and writes
+use their Core tables. Times are whole microseconds since 1970 in UTC.
 """
 
 from __future__ import annotations
