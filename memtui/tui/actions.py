@@ -92,7 +92,8 @@ ACTIONS: tuple[Action, ...] = (
     _move("page_down", ("pagedown", "ctrl+f"), "screen down", "Move down by a screenful"),
     _move("page_up", ("pageup", "ctrl+b"), "screen up", "Move up by a screenful"),
     Action(
-        "choose", ("enter", "space"), "choose", "Filter by the row under the cursor, or stop doing so",
+        "choose", ("enter", "space"), "choose",
+        "Filter by the row under the cursor, or stop doing so",
         Group.FIND, Scope.LIST, frozenset({Place.FILTERS, Place.TAGS}), 1, palette=False,
     ),
     Action(
@@ -149,11 +150,13 @@ ACTIONS: tuple[Action, ...] = (
         Group.FIND, Scope.BROWSE, _PANES, 0,
     ),
     Action(
-        "leave_search", ("enter", "down"), "to the results", "Keep the search and go to its results",
+        "leave_search", ("enter", "down"), "to the results",
+        "Keep the search and go to its results",
         Group.FIND, Scope.SEARCH, frozenset({Place.SEARCH}), 1, palette=False,
     ),
     Action(
-        "back", ("escape",), "back", "Step back: leave a box, close a pane, clear the search, clear the filters",
+        "back", ("escape",), "back",
+        "Step back: leave a box, close a pane, clear the search, clear the filters",
         Group.FIND, Scope.BROWSE, _BROWSE, 20, palette=False,
     ),
     Action(
@@ -165,11 +168,13 @@ ACTIONS: tuple[Action, ...] = (
         Group.FIND, Scope.BROWSE, _PANES, 11,
     ),
     Action(
-        "filter_type", ("m",), "type", "Filter by the next type: preference, fact, identity, event, any",
+        "filter_type", ("m",), "type",
+        "Filter by the next type: preference, fact, identity, event, any",
         Group.FIND, Scope.BROWSE, _PANES,
     ),
     Action(
-        "filter_status", ("o",), "status", "Filter by the next status: active, invalid, deleted, any",
+        "filter_status", ("o",), "status",
+        "Filter by the next status: active, invalid, deleted, any",
         Group.FIND, Scope.BROWSE, _PANES,
     ),
     # --- Change
@@ -227,10 +232,16 @@ ACTIONS: tuple[Action, ...] = (
         "zoom_out", ("underscore",), "zoom out", "Show all panes again",
         Group.VIEW, Scope.BROWSE, _PANES,
     ),
-    Action("pane_filters", ("1",), "filters", "Go to the filters", Group.VIEW, Scope.BROWSE, _PANES),
+    Action(
+        "pane_filters", ("1",), "filters", "Go to the filters",
+        Group.VIEW, Scope.BROWSE, _PANES,
+    ),
     Action("pane_tags", ("2",), "tags", "Go to the list of tags", Group.VIEW, Scope.BROWSE, _PANES),
     Action("pane_table", ("3",), "memories", "Go to the table", Group.VIEW, Scope.BROWSE, _PANES),
-    Action("pane_detail", ("4",), "detail", "Go to the memory's detail", Group.VIEW, Scope.BROWSE, _PANES),
+    Action(
+        "pane_detail", ("4",), "detail", "Go to the memory's detail",
+        Group.VIEW, Scope.BROWSE, _PANES,
+    ),
     Action(
         "refresh", ("f5",), "refresh", "Look at the database again",
         Group.VIEW, Scope.BROWSE, _BROWSE,
@@ -362,7 +373,8 @@ def _is_key(key: str) -> bool:
 _NAMED = {
     "/": "slash", "?": "question_mark", ":": "colon", "[": "left_square_bracket",
     "]": "right_square_bracket", "{": "left_curly_bracket", "}": "right_curly_bracket",
-    "+": "plus", "_": "underscore", "#": "number_sign", " ": "space", ",": "comma", ".": "full_stop",
+    "+": "plus", "_": "underscore", "#": "number_sign", " ": "space", ",": "comma",
+    ".": "full_stop",
     ";": "semicolon", "-": "minus", "=": "equals_sign", "*": "asterisk", "!": "exclamation_mark",
     "'": "apostrophe", '"': "quotation_mark", "(": "left_parenthesis", ")": "right_parenthesis",
     "<": "less_than_sign", ">": "greater_than_sign", "@": "at", "$": "dollar_sign",
