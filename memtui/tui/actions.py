@@ -26,7 +26,9 @@ class Place(StrEnum):
     SEARCH = "search"
     REVIEW = "review"
     EDIT = "edit"
+    CONFLICT = "conflict"
     DIALOG = "dialog"
+    HELP = "help"
 
 
 class Scope(StrEnum):
@@ -39,7 +41,9 @@ class Scope(StrEnum):
     SEARCH = "search"
     REVIEW = "review"
     EDIT = "edit"
+    CONFLICT = "conflict"
     DIALOG = "dialog"
+    HELP = "help"
 
 
 class Group(StrEnum):
@@ -81,6 +85,15 @@ class Action:
 
 def _move(id_: str, keys: tuple[str, ...], label: str, text: str, footer: int = 0) -> Action:
     return Action(id_, keys, label, text, Group.MOVE, Scope.LIST, _LISTS, footer, palette=False)
+
+
+def _in(
+    place: Place, id_: str, keys: tuple[str, ...], label: str, text: str, group: Group, footer: int = 0
+) -> Action:
+    """An action of a screen of its own, whose scope has the name of its place."""
+    return Action(
+        id_, keys, label, text, group, Scope(place.value), frozenset({place}), footer, palette=False
+    )
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -264,6 +277,93 @@ ACTIONS: tuple[Action, ...] = (
         Group.SESSION, Scope.BROWSE, _PANES, 18, palette=False,
     ),
     Action("quit", ("q", "ctrl+q"), "quit", "Leave memtui", Group.SESSION, Scope.APP, _PANES, 19),
+    # --- the form
+    _in(Place.EDIT, "save", ("ctrl+s",), "save", "Save the memory", Group.CHANGE, 1),
+    _in(Place.EDIT, "next_field", ("tab",), "next field", "Go to the next field", Group.MOVE, 2),
+    _in(
+        Place.EDIT, "previous_field", ("shift+tab",), "field before", "Go to the field before",
+        Group.MOVE,
+    ),
+    _in(
+        Place.EDIT, "close_form", ("escape",), "close", "Close the form; asks when something was typed",
+        Group.CHANGE, 3,
+    ),
+    _in(Place.EDIT, "form_help", ("f1",), "help", "Show the keys of the form", Group.SESSION, 4),
+    # --- a conflict
+    _in(
+        Place.CONFLICT, "save_merge", ("s", "ctrl+s"), "save merge",
+        "Save the merged text over the newer version", Group.CHANGE, 1,
+    ),
+    _in(
+        Place.CONFLICT, "keep_mine", ("m",), "keep mine", "Save your values over the newer version",
+        Group.CHANGE, 2,
+    ),
+    _in(
+        Place.CONFLICT, "keep_theirs", ("t",), "keep theirs",
+        "Leave the newer version as it is and drop yours", Group.CHANGE, 3,
+    ),
+    _in(
+        Place.CONFLICT, "edit_merge", ("e",), "edit merge", "Take the merged text into the form",
+        Group.CHANGE, 4,
+    ),
+    _in(
+        Place.CONFLICT, "switch_side", ("space",), "other side",
+        "Take the other side's text at the marked clash", Group.CHANGE, 5,
+    ),
+    _in(Place.CONFLICT, "next_clash", ("n",), "next clash", "Go to the next clash", Group.MOVE, 6),
+    _in(
+        Place.CONFLICT, "previous_clash", ("N",), "clash before", "Go to the clash before",
+        Group.MOVE,
+    ),
+    _in(Place.CONFLICT, "conflict_down", ("j", "down"), "down", "Scroll down", Group.MOVE),
+    _in(Place.CONFLICT, "conflict_up", ("k", "up"), "up", "Scroll up", Group.MOVE),
+    _in(
+        Place.CONFLICT, "back_to_form", ("escape",), "back", "Go on editing your own text",
+        Group.CHANGE, 7,
+    ),
+    # --- dialogs
+    _in(Place.DIALOG, "confirm", ("y", "ctrl+s"), "yes", "Do what is asked", Group.CHANGE, 1),
+    _in(Place.DIALOG, "cancel", ("n", "escape"), "no", "Change nothing", Group.CHANGE, 2),
+    # --- the help
+    _in(Place.HELP, "find_key", ("slash",), "search", "Search the keys", Group.FIND, 1),
+    _in(Place.HELP, "help_down", ("j", "down"), "down", "Scroll down", Group.MOVE),
+    _in(Place.HELP, "help_up", ("k", "up"), "up", "Scroll up", Group.MOVE),
+    _in(
+        Place.HELP, "close_help", ("escape", "q", "question_mark", "f1"), "close", "Close the help",
+        Group.SESSION, 2,
+    ),
+    # --- the review
+    _in(
+        Place.REVIEW, "keep_invalid", ("i",), "keep invalid",
+        "Leave this memory invalid and go to the next", Group.REVIEW, 1,
+    ),
+    _in(
+        Place.REVIEW, "make_active", ("a",), "make active", "Make this memory active again",
+        Group.REVIEW, 2,
+    ),
+    _in(Place.REVIEW, "review_edit", ("e",), "edit", "Edit this memory", Group.REVIEW, 3),
+    _in(
+        Place.REVIEW, "review_delete", ("d",), "delete",
+        "Delete this memory; it can be undone and restored", Group.REVIEW, 4,
+    ),
+    _in(
+        Place.REVIEW, "review_skip", ("s", "right", "space"), "skip",
+        "Go to the next memory; this one comes again at the end", Group.REVIEW, 5,
+    ),
+    _in(
+        Place.REVIEW, "review_undo", ("u",), "undo",
+        "Take the last decision back and show its memory again", Group.REVIEW, 6,
+    ),
+    _in(Place.REVIEW, "review_down", ("j", "down"), "down", "Scroll down", Group.MOVE),
+    _in(Place.REVIEW, "review_up", ("k", "up"), "up", "Scroll up", Group.MOVE),
+    _in(
+        Place.REVIEW, "review_help", ("question_mark", "f1"), "help", "Show the keys of the review",
+        Group.SESSION, 7,
+    ),
+    _in(
+        Place.REVIEW, "close_review", ("escape", "q"), "close", "Go back to the table",
+        Group.SESSION, 8,
+    ),
 )  # fmt: skip
 
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
