@@ -87,8 +87,14 @@ def _move(id_: str, keys: tuple[str, ...], label: str, text: str, footer: int = 
     return Action(id_, keys, label, text, Group.MOVE, Scope.LIST, _LISTS, footer, palette=False)
 
 
-def _in(
-    place: Place, id_: str, keys: tuple[str, ...], label: str, text: str, group: Group, footer: int = 0
+def _in(  # noqa: PLR0917 - a row of the table below
+    place: Place,
+    id_: str,
+    keys: tuple[str, ...],
+    label: str,
+    text: str,
+    group: Group,
+    footer: int = 0,
 ) -> Action:
     """An action of a screen of its own, whose scope has the name of its place."""
     return Action(
@@ -285,8 +291,8 @@ ACTIONS: tuple[Action, ...] = (
         Group.MOVE,
     ),
     _in(
-        Place.EDIT, "close_form", ("escape",), "close", "Close the form; asks when something was typed",
-        Group.CHANGE, 3,
+        Place.EDIT, "close_form", ("escape",), "close",
+        "Close the form; asks when something was typed", Group.CHANGE, 3,
     ),
     _in(Place.EDIT, "form_help", ("f1",), "help", "Show the keys of the form", Group.SESSION, 4),
     # --- a conflict
