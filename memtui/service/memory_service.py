@@ -26,8 +26,9 @@ from memtui.models import (
     Stats,
     TagCount,
 )
-from memtui.service import bulk, journal, retrieval, writing
+from memtui.service import bulk, journal, once, retrieval, writing
 from memtui.service.context import Context, Progress
+from memtui.service.once import Done
 from memtui.store import Store, open_store
 
 Clock = Callable[[], datetime]
@@ -157,6 +158,20 @@ class MemoryService:
         context = self._context if dry_run else self._writing()
         return writing.purge(context, ids, dry_run=dry_run)
 
+    def once(self, key: str, request: str, work: Callable[[MemoryService], bytes]) -> Done:
+        """Do a request once: return the answer kept under `key`, or do `work` and keep its answer.
+
+        What `work` writes through the service that it is given, and the answer it returns, are one
+        transaction. `request` identifies the request (a digest of it). Answers are kept for a day.
+        Raises `InvalidError` when the key was used for another request, and whatever `work` does;
+        then nothing is written and nothing is kept.
+        """
+
+        def joined(context: Context) -> bytes:
+            return work(MemoryService(context.store, actor=context.actor, clock=context.clock))
+
+        return once.once(self._writing(), key, request, joined)
+
     # --- retrieval (CONTRACT §§3-5) ----------------------------------------------------------
 
     def get(self, memory_id: int, *, touch: bool = True) -> Memory:
@@ -172,6 +187,13 @@ class MemoryService:
         Count, page and marks are one transaction; the page is in the order before the marking.
         """
         return retrieval.search(self._context, query, touch=touch)
+
+    def prime(self, query: MemoryQuery) -> MemoryPage:
+        """What to know first: as `search`, but only identities and preferences.
+
+        A query that names another `memory_type` is searched as it is.
+        """
+        return retrieval.prime(self._context, query)
 
     def stale(self, query: StaleQuery) -> MemoryPage:
         """Least recently used first, never-read before all; always a peek (CONTRACT §5)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from memtui.errors import NotFoundError
@@ -11,6 +12,7 @@ from memtui.models import (
     MemoryPage,
     MemoryQuery,
     MemoryStatus,
+    MemoryType,
     StaleQuery,
     Stats,
     TagCount,
@@ -19,6 +21,9 @@ from memtui.service.context import Context
 from memtui.store import Filter, Order, ReadTransaction
 from memtui.text import fold
 
+PRIMING = (MemoryType.IDENTITY, MemoryType.PREFERENCE)
+"""What an agent should know before anything else."""
+
 LIVE = (MemoryStatus.ACTIVE.value, MemoryStatus.INVALID.value)
 
 
@@ -26,7 +31,7 @@ def filter_of(query: MemoryQuery) -> Filter:
     """The filters of a query; deleted memories only when they are asked for."""
     return Filter(
         statuses=LIVE if query.status is None else (query.status.value,),
-        memory_type=query.memory_type,
+        memory_types=() if query.memory_type is None else (query.memory_type,),
         tag=query.tag,
         needle=None if query.q is None else fold(query.q),
     )
@@ -54,7 +59,18 @@ def live(transaction: ReadTransaction, memory_id: int) -> Memory:
 
 def search(context: Context, query: MemoryQuery, *, touch: bool) -> MemoryPage:
     """One page, its rows marked as accessed unless this is a peek."""
+    return _search(context, filter_of(query), query, touch=touch)
+
+
+def prime(context: Context, query: MemoryQuery) -> MemoryPage:
+    """One page of identities and preferences, unless the query names another type; marked."""
     filter_ = filter_of(query)
+    if query.memory_type is None:
+        filter_ = replace(filter_, memory_types=PRIMING)
+    return _search(context, filter_, query, touch=True)
+
+
+def _search(context: Context, filter_: Filter, query: MemoryQuery, *, touch: bool) -> MemoryPage:
     order = Order(query.sort.value)
     if not touch or context.store.read_only:
         with context.store.read() as peek:

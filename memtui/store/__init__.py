@@ -11,6 +11,7 @@ from memtui.errors import CannotOpenError
 from memtui.store.base import (
     Change,
     Filter,
+    KeptAnswer,
     NewBatch,
     Order,
     ReadTransaction,
@@ -21,6 +22,7 @@ from memtui.store.base import (
 __all__ = [
     "Change",
     "Filter",
+    "KeptAnswer",
     "NewBatch",
     "Order",
     "ReadTransaction",

@@ -40,10 +40,13 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which memories; all parts compose with AND. `needle` is folded (`memtui.text.fold`)."""
+    """Which memories; all parts compose with AND. `needle` is folded (`memtui.text.fold`).
+
+    A memory has one of the `statuses`, and one of the `memory_types` when any are given.
+    """
 
     statuses: tuple[str, ...]
-    memory_type: str | None = None
+    memory_types: tuple[str, ...] = ()
     tag: str | None = None
     needle: str | None = None
     unused_since: datetime | None = None
@@ -69,6 +72,15 @@ class NewBatch:
     label: str
     undoes: int | None = None
     is_undo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """What a request was answered; `request` is a digest of it."""
+
+    request: str
+    answer: bytes
+    at: datetime
 
 
 class ReadTransaction(Protocol):
@@ -161,7 +173,15 @@ class WriteTransaction(ReadTransaction, Protocol):
         ...
 
     def purge(self, ids: Sequence[int]) -> None:
-        """Remove deleted memories and their revisions for good."""
+        """Remove deleted memories and their revisions for good, and every kept answer."""
+        ...
+
+    def kept_answer(self, key: str) -> KeptAnswer | None:
+        """What was answered under an idempotency key."""
+        ...
+
+    def keep_answer(self, key: str, answer: KeptAnswer, *, forget_before: datetime) -> None:
+        """Keep an answer under a key that has none, and forget the answers that are older."""
         ...
 
 

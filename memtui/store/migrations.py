@@ -89,6 +89,18 @@ MIGRATIONS: tuple[Migration, ...] = (
             "CREATE INDEX revision_of_batch ON revision (batch_id, memory_id, seq)",
         ),
     ),
+    Migration(
+        "answers kept under an idempotency key",
+        (
+            """CREATE TABLE idempotency_key (
+                "key" TEXT NOT NULL PRIMARY KEY,
+                request TEXT NOT NULL,
+                answer BLOB NOT NULL,
+                at INTEGER NOT NULL
+            )""",
+            "CREATE INDEX ix_idempotency_key_at ON idempotency_key (at)",
+        ),
+    ),
 )
 
 

@@ -22,8 +22,8 @@ from memtui.models import (
     Stats,
     TagCount,
 )
-from memtui.store import journal, records, sqlite_search
-from memtui.store.base import Change, Filter, NewBatch, Order
+from memtui.store import journal, kept_answers, records, sqlite_search
+from memtui.store.base import Change, Filter, KeptAnswer, NewBatch, Order
 from memtui.store.checks import faults
 from memtui.store.engine import (
     connector,
@@ -188,6 +188,16 @@ class SqliteWrite(SqliteRead):
     def purge(self, ids: Sequence[int]) -> None:
         """See `WriteTransaction.purge`."""
         records.purge(self._connection, ids)
+        kept_answers.forget_all(self._connection)
+
+    def kept_answer(self, key: str) -> KeptAnswer | None:
+        """See `WriteTransaction.kept_answer`."""
+        return kept_answers.find(self._connection, key)
+
+    def keep_answer(self, key: str, answer: KeptAnswer, *, forget_before: datetime) -> None:
+        """See `WriteTransaction.keep_answer`."""
+        kept_answers.forget_before(self._connection, forget_before)
+        kept_answers.keep(self._connection, key, answer)
 
 
 class SqliteStore:
@@ -202,6 +212,7 @@ class SqliteStore:
             self._reader = reader_engine(path, mode=mode)
             self._writer = None if read_only else writer_engine(path)
             self._token = ChangeToken(connector(path, mode=mode, query_only=True))
+            self._file = _identity(path)
 
     def _prepare(self, path: Path) -> str:
         if self.read_only:
@@ -215,15 +226,25 @@ class SqliteStore:
             migrate(connection, path)
         return "rw"
 
+    def _require_file(self) -> None:
+        """Open connections outlive the file: what they write after it is gone would be lost."""
+        if _identity(self._path) != self._file:
+            raise CannotOpenError(
+                f"{self.location} was removed or replaced while it was in use",
+                "Put it back, or start memtui again.",
+            )
+
     @contextmanager
     def read(self) -> Iterator[SqliteRead]:
         """See `Store.read`."""
+        self._require_file()
         with translated(self.location), self._reader.begin() as connection:
             yield SqliteRead(connection)
 
     @contextmanager
     def write(self) -> Iterator[SqliteWrite]:
         """See `Store.write`."""
+        self._require_file()
         with translated(self.location), self._writing_engine().begin() as connection:
             yield SqliteWrite(connection)
 
@@ -234,6 +255,7 @@ class SqliteStore:
 
     def change_token(self) -> int:
         """See `Store.change_token`."""
+        self._require_file()
         with translated(self.location):
             return self._token.read()
 
@@ -257,3 +279,12 @@ class SqliteStore:
         self._reader.dispose()
         if self._writer is not None:
             self._writer.dispose()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file is at `path`, or None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

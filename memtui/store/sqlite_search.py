@@ -104,6 +104,10 @@ def _most_frequent_first(counts: dict[str, int]) -> list[TagCount]:
     return [TagCount(tag, number) for tag, number in ordered if number > 0]
 
 
+def _of_types(column: ColumnElement[str], filter_: Filter) -> ColumnElement[bool]:
+    return column.in_(filter_.memory_types) if filter_.memory_types else literal(True)
+
+
 def _tag_id(tag: str) -> ColumnElement[int]:
     return select(TAG.c.id).where(TAG.c.name == tag).scalar_subquery()
 
@@ -112,8 +116,8 @@ def _matching(filter_: Filter, column: ColumnElement[int]) -> Select[int]:
     query: Select[int] = (
         select(column).select_from(MEMORY).where(MEMORY.c.status.in_(filter_.statuses))
     )
-    if filter_.memory_type is not None:
-        query = query.where(MEMORY.c.memory_type == filter_.memory_type)
+    if filter_.memory_types:
+        query = query.where(MEMORY.c.memory_type.in_(filter_.memory_types))
     if filter_.tag is not None:
         tagged = select(MEMORY_TAG.c.memory_id).where(MEMORY_TAG.c.tag_id == _tag_id(filter_.tag))
         query = query.where(MEMORY.c.id.in_(tagged))
@@ -132,8 +136,8 @@ def _counted(connection: Connection, filter_: Filter) -> int:
         FACET.c.tag_id == (ALL_TAGS if filter_.tag is None else _tag_id(filter_.tag)),
         FACET.c.status.in_(filter_.statuses),
     )
-    if filter_.memory_type is not None:
-        query = query.where(FACET.c.memory_type == filter_.memory_type)
+    if filter_.memory_types:
+        query = query.where(FACET.c.memory_type.in_(filter_.memory_types))
     return int(connection.execute(query).scalar_one())
 
 
@@ -141,9 +145,7 @@ def _facets_counted(filter_: Filter, statuses: Sequence[str]) -> CompoundSelect[
     number = func.sum(FACET.c.count)
     of_tag = FACET.c.tag_id == (ALL_TAGS if filter_.tag is None else _tag_id(filter_.tag))
     of_status = FACET.c.status.in_(filter_.statuses)
-    of_type = (
-        literal(True) if filter_.memory_type is None else FACET.c.memory_type == filter_.memory_type
-    )
+    of_type = _of_types(FACET.c.memory_type, filter_)
     return union_all(
         select(literal("status"), FACET.c.status, number)
         .where(of_tag, of_type, FACET.c.status.in_(statuses))
@@ -188,9 +190,7 @@ def _facets_of_matches(filter_: Filter, statuses: Sequence[str]) -> CompoundSele
         .prefix_with("MATERIALIZED", dialect="sqlite")
     )
     of_status = hits.c.status.in_(filter_.statuses)
-    of_type = (
-        literal(True) if filter_.memory_type is None else hits.c.memory_type == filter_.memory_type
-    )
+    of_type = _of_types(hits.c.memory_type, filter_)
     return union_all(
         select(literal("status"), hits.c.status, func.count())
         .where(hits.c.tagged, of_type, hits.c.status.in_(statuses))

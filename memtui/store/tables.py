@@ -118,6 +118,17 @@ class RevisionRow(_Base, table=True):
     batch_id: int
 
 
+class IdempotencyKeyRow(_Base, table=True):
+    """What a request was answered, by the key that came with it."""
+
+    __tablename__ = "idempotency_key"
+
+    key: str = Field(sa_type=Text, primary_key=True)
+    request: str = Field(sa_type=Text)
+    answer: bytes
+    at: int = Field(index=True)
+
+
 MEMORY = metadata.tables["memory"]
 TAG = metadata.tables["tag"]
 MEMORY_TAG = metadata.tables["memory_tag"]
@@ -125,3 +136,4 @@ FACET = metadata.tables["facet"]
 TEXT = metadata.tables["memory_text"]
 BATCH = metadata.tables["batch"]
 REVISION = metadata.tables["revision"]
+IDEMPOTENCY_KEY = metadata.tables["idempotency_key"]
