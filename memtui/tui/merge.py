@@ -16,8 +16,10 @@ from typing import NamedTuple
 
 from memtui.models import Memory
 
+_IDEOGRAPHS = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_MARKS = r"\u0300-\u036f\u200d\ufe0e\ufe0f"
 _WORDS = re.compile(
-    r"\r\n|\n|[^\S\n]+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\W\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+|."
+    rf"\r\n|\n|[^\S\n]+|[{_IDEOGRAPHS}][{_MARKS}]*|(?:[^\W{_IDEOGRAPHS}][{_MARKS}]*)+|.[{_MARKS}]*"
 )
 # Ideographs stand alone: a sentence without spaces would otherwise be a single "word".
 _EXACT_LIMIT = 4_000_000

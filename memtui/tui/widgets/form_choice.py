@@ -30,11 +30,8 @@ class ChoiceField(Widget, can_focus=True):
         Binding("left,h", "step(-1)", "Previous", show=False),
         Binding("right,l,space", "step(1)", "Next", show=False),
     ]
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"choice--chosen", "choice--other"}
     DEFAULT_CSS = """
     ChoiceField { height: auto; width: 1fr; }
-    ChoiceField .choice--other { color: $text-muted; }
-    ChoiceField .choice--chosen { text-style: bold; }
     """
 
     @dataclass
@@ -70,13 +67,12 @@ class ChoiceField(Widget, can_focus=True):
 
     def render(self) -> Content:
         """The values, the chosen one filled and bold."""
-        chosen = self.get_visual_style("choice--chosen", partial=True)
-        other = self.get_visual_style("choice--other", partial=True)
+        chosen = "bold $accent" if self.has_focus else "bold"
         parts: list[Content] = []
         for option in self._options:
             is_chosen = option == self._value
             shown = Content.assemble(_CHOSEN if is_chosen else _OTHER, line(option))
-            parts.append(shown.stylize(chosen if is_chosen else other))
+            parts.append(shown.stylize(chosen if is_chosen else "$muted"))
         return Content(" " * _GAP).join(parts)
 
     def action_step(self, by: int) -> None:

@@ -109,7 +109,9 @@ class ContentArea(TextArea):
 class LineInput(Input):
     """A single-line box: pasted lines are joined by spaces, unsafe characters are drawn safely."""
 
-    def __init__(self, *, paste_limit: int, placeholder: str = "", widget_id: str | None = None) -> None:
+    def __init__(
+        self, *, paste_limit: int, placeholder: str = "", widget_id: str | None = None
+    ) -> None:
         super().__init__(placeholder=placeholder, id=widget_id, compact=True, select_on_focus=False)
         self._paste_limit = paste_limit
 
