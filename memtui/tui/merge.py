@@ -8,7 +8,7 @@ and both texts are kept in the result.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
@@ -48,36 +48,15 @@ def diff_words(old: str, new: str) -> tuple[Piece, ...]:
     White space alone between two changes counts as changed, so that a replaced phrase reads as one.
     """
     before, after = _words(old), _words(new)
-    runs: list[list[str]] = []  # [kept, removed, added], one run per opcode
+    pieces: list[Piece] = []
     for run in _runs(before, after):
-        removed, added = "".join(before[run.i1 : run.i2]), "".join(after[run.j1 : run.j2])
-        runs.append([removed, "", ""] if run.same else ["", removed, added])
-    return tuple(_pieces(_absorb_spaces(runs)))
-
-
-def _absorb_spaces(runs: list[list[str]]) -> list[list[str]]:
-    absorbed: list[list[str]] = []
-    for at, (kept, removed, added) in enumerate(runs):
-        inside = 0 < at < len(runs) - 1
-        if kept and inside and not kept.strip() and "\n" not in kept:
-            absorbed.append(["", kept, kept])
-        else:
-            absorbed.append([kept, removed, added])
-    return absorbed
-
-
-def _pieces(runs: list[list[str]]) -> Iterator[Piece]:
-    removed = added = ""
-    for kept, gone, come in [*runs, ["", "", ""]]:
-        if kept or not (gone or come):
-            if removed:
-                yield Piece(Change.REMOVED, removed)
-            if added:
-                yield Piece(Change.ADDED, added)
-            removed = added = ""
-            if kept:
-                yield Piece(Change.SAME, kept)
-        removed, added = removed + gone, added + come
+        gone, come = "".join(before[run.i1 : run.i2]), "".join(after[run.j1 : run.j2])
+        if run.same:
+            pieces.append(Piece(Change.SAME, gone))
+            continue
+        pieces += [Piece(Change.REMOVED, gone)] if gone else []
+        pieces += [Piece(Change.ADDED, come)] if come else []
+    return tuple(pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +91,39 @@ class _Run(NamedTuple):
 
 
 def _runs(old: list[str], new: list[str]) -> list[_Run]:
-    """Return the kept and changed ranges, in order; common ends are set aside first."""
+    """Return the kept and changed ranges, in order; neither two kept nor two changed ones meet."""
     start = _common(old, new)
     stop = _common(old[start:][::-1], new[start:][::-1])
     inner_old, inner_new = old[start : len(old) - stop], new[start : len(new) - stop]
     junk = len(inner_old) * len(inner_new) > _EXACT_LIMIT
     matcher = SequenceMatcher(None, inner_old, inner_new, autojunk=junk)
-    runs = [_Run(0, start, 0, start, True)] if start else []
+    runs = [_Run(0, start, 0, start, True)]
     runs += [
         _Run(i1 + start, i2 + start, j1 + start, j2 + start, tag == "equal")
         for tag, i1, i2, j1, j2 in matcher.get_opcodes()
     ]
-    if stop:
-        runs.append(_Run(len(old) - stop, len(old), len(new) - stop, len(new), True))
-    return runs
+    runs.append(_Run(len(old) - stop, len(old), len(new) - stop, len(new), True))
+    joined: list[_Run] = []
+    for at, run in enumerate(runs):
+        _join(joined, run._replace(same=run.same and not _is_gap(runs, at, old)))
+    return joined
+
+
+def _is_gap(runs: list[_Run], at: int, old: list[str]) -> bool:
+    """Whether a kept run is but the space between two changed words."""
+    kept = "".join(old[runs[at].i1 : runs[at].i2])
+    inside = 0 < at < len(runs) - 1 and not (runs[at - 1].same or runs[at + 1].same)
+    return inside and kept.isspace() and "\n" not in kept
+
+
+def _join(joined: list[_Run], run: _Run) -> None:
+    """Add a run; it becomes part of the last one when both are kept, or both changed."""
+    if run.i1 == run.i2 and run.j1 == run.j2:
+        return
+    if joined and joined[-1].same == run.same:
+        joined[-1] = joined[-1]._replace(i2=run.i2, j2=run.j2)
+    else:
+        joined.append(run)
 
 
 def _common(old: list[str], new: list[str]) -> int:

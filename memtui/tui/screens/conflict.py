@@ -68,14 +68,14 @@ class ConflictScreen(Modal[Resolved]):
             )
             yield Static(self._summary(), classes="conflict-summary")
             with VerticalScroll(id="conflict-body"):
-                with Horizontal(classes="conflict-sides"):
-                    yield from _side(f"Before  version {self._base.version}", base, None)
-                    yield from _side(f"Theirs  version {self._theirs.version}", theirs, base)
-                    yield from _side("Yours", mine, base)
                 with VerticalGroup(classes="conflict-merge"):
                     yield Static(id="conflict-merge-title", classes="conflict-side-title")
                     yield Static(id="conflict-merged")
                     yield Static(id="conflict-fields")
+                with Horizontal(classes="conflict-sides"):
+                    yield from _side(f"Before  version {self._base.version}", base, None)
+                    yield from _side(f"Theirs  version {self._theirs.version}", theirs, base)
+                    yield from _side("Yours", mine, base)
             yield KeyLine(Place.CONFLICT)
 
     def on_mount(self) -> None:
@@ -190,8 +190,8 @@ class ConflictScreen(Modal[Resolved]):
 
     def _summary(self) -> Content:
         return Content.styled(
-            f"You began with version {self._base.version}; it is now version "
-            f"{self._theirs.version}. Nothing of yours was written yet.",
+            f"You began with version {self._base.version}, it is now version "
+            f"{self._theirs.version}. Nothing of yours is lost.",
             "$muted",
         )
 

@@ -115,7 +115,7 @@ class EditScreen(Modal[None]):
         self._saving = False
         base = self._base
         if isinstance(error, ConflictError) and base is not None:
-            self._notice(line(error.message), error=True)
+            self.newer_elsewhere(error.current)
             conflict = ConflictScreen(base=base, mine=self.values, theirs=error.current)
             self.app.push_screen(conflict, self._resolved)
             return
@@ -127,7 +127,7 @@ class EditScreen(Modal[None]):
     def newer_elsewhere(self, current: Memory) -> None:
         """Say that the memory was changed by someone else while it is open here."""
         if self._base is not None and current.version != self._base.version:
-            text = f"Changed elsewhere: now version {current.version}. Saving will show both."
+            text = f"Changed elsewhere: now version {current.version}. Saving shows both."
             self._notice(Content(text), error=True)
 
     @property

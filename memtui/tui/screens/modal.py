@@ -25,7 +25,11 @@ class Modal(ModalScreen[ResultT]):
         (0, "-narrow"),
         (100, "-wide"),
     ]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-low"), (28, "-tall")]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-tiny"),
+        (20, "-low"),
+        (30, "-tall"),
+    ]
 
     _finished = False
 

@@ -90,5 +90,5 @@ class TagsDialog(Modal[tuple[str, ...]]):
 
 
 def _hint() -> Content:
-    keys = (("enter", "add, then apply"), ("tab", "complete"), ("↑↓", "choose"), ("esc", "cancel"))
+    keys = (("enter", "add, apply"), ("tab", "complete"), ("↑↓", "choose"), ("esc", "cancel"))
     return Content("  ").join(Content.assemble((key, "bold"), f" {does}") for key, does in keys)

@@ -31,7 +31,10 @@ def changed_text(old: str, new: str) -> Content:
     A line end that changed is shown as a sign, for it would be invisible otherwise.
     """
     parts: list[Content] = []
-    for piece in diff_words(old, new):
+    pieces = diff_words(old, new)
+    for before, piece in zip((None, *pieces), pieces, strict=False):
+        if before and before.change is Change.REMOVED and piece.change is Change.ADDED:
+            parts.append(Content(" "))
         if piece.change is Change.SAME:
             parts.append(block(piece.text))
         else:
