@@ -26,7 +26,7 @@ from memtui.models import (
     Stats,
     TagCount,
 )
-from memtui.service import bulk, journal, once, retrieval, writing
+from memtui.service import bulk, journal, once, related, retrieval, writing
 from memtui.service.context import Context, Progress
 from memtui.service.once import Done
 from memtui.store import Store, open_store
@@ -198,6 +198,15 @@ class MemoryService:
     def stale(self, query: StaleQuery) -> MemoryPage:
         """Least recently used first, never-read before all; always a peek (CONTRACT §5)."""
         return retrieval.stale(self._context, query)
+
+    def related(self, memory_id: int, *, limit: int = 5) -> tuple[Memory, ...]:
+        """The active memories with the most words in common with one, closest first; a peek.
+
+        What could have replaced or contradicted it; empty when nothing is close. The work is
+        bounded, so on a big store it is a good sample rather than the whole truth.
+        Raises `NotFoundError` when the memory does not exist or is deleted.
+        """
+        return related.related(self._context, memory_id, limit)
 
     def facets(self, query: MemoryQuery) -> Facets:
         """Counts per status, type and tag beside the filters of `query`; always a peek."""
