@@ -110,8 +110,8 @@ Content = Annotated[
 ]
 Tag = Annotated[
     str,
-    AfterValidator(_storable),
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TAG),
+    AfterValidator(_storable),
 ]
 Tags = Annotated[tuple[Tag, ...], BeforeValidator(_from_list), AfterValidator(_distinct_tags)]
 Needle = Annotated[

@@ -31,6 +31,8 @@ _UPDATE_TEXT = update(TEXT).where(TEXT.c.id == bindparam("b_id")).values(folded=
 _UNTAG = delete(MEMORY_TAG).where(
     MEMORY_TAG.c.tag_id == bindparam("b_tag_id"), MEMORY_TAG.c.memory_id == bindparam("b_memory_id")
 )
+# Another program may have changed the tags of a record and left these entries behind.
+_TAG = upsert(MEMORY_TAG).on_conflict_do_nothing()
 _COUNT = upsert(FACET)
 _COUNT = _COUNT.on_conflict_do_update(
     index_elements=[FACET.c.tag_id, FACET.c.status, FACET.c.memory_type],
@@ -118,7 +120,7 @@ def _write_tags(connection: Connection, changes: Sequence[Change], tag_ids: dict
     if removed:
         connection.execute(_UNTAG, removed)
     if added:
-        connection.execute(insert(MEMORY_TAG), added)
+        connection.execute(_TAG, added)
 
 
 def _write_counts(
