@@ -197,4 +197,4 @@ def _in_folder(value: str, folder: Path) -> str:
 
 
 def _is_local(value: str) -> bool:
-    return "://" not in value and value != ":memory:"
+    return "://" not in value and value not in {"", ":memory:"}

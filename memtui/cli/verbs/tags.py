@@ -1,0 +1,57 @@
+"""`memtui tags`: list tags, rename one everywhere."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import cast
+
+from memtui.cli import output
+from memtui.cli.call import Call
+from memtui.cli.exits import warn
+from memtui.cli.many import finish, progress
+from memtui.cli.parser import Parser, add_command, add_globals
+from memtui.cli.table import Column, write_table
+
+EXAMPLES = """\
+Tags of memories that are not deleted, most frequent first.
+
+examples:
+  memtui tags
+  memtui tags rename py-test pytest     merges where pytest is there already
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    cast("Parser", parser).is_leaf = False
+    commands = parser.add_subparsers(dest="what", metavar="COMMAND", parser_class=Parser)
+    rename = add_command(commands, "rename", "rename a tag on every memory")
+    rename.add_argument("old", metavar="OLD", help="the tag as it is")
+    rename.add_argument("new", metavar="NEW", help="the tag as it is to be")
+    rename.add_argument("--dry-run", action="store_true", help="show what would change")
+    add_globals(rename)
+
+
+def run(call: Call) -> int:
+    """List, or rename."""
+    if call.args.what == "rename":
+        return _rename(call)
+    with call.open() as service:
+        tags = service.tags()
+    if call.json:
+        output.write_json([{"tag": tag.tag, "count": tag.count} for tag in tags])
+    elif tags:
+        columns = (Column("Memories", right=True), Column("Tag", flexible=True))
+        write_table(columns, [[f"{tag.count:,}", tag.tag] for tag in tags])
+    else:
+        warn("No memory has a tag.")
+    return 0
+
+
+def _rename(call: Call) -> int:
+    args = call.args
+    with call.open() as service:
+        result = service.rename_tag(
+            args.old, args.new, dry_run=args.dry_run, progress=progress("renaming")
+        )
+    return finish(call, result)
