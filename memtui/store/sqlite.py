@@ -32,7 +32,7 @@ from memtui.store.engine import (
     translated,
     writer_engine,
 )
-from memtui.store.migrations import migrate, require_current
+from memtui.store.migrations import migrate, require_current, schema_version
 from memtui.store.rows import to_micros, to_moment
 from memtui.store.tables import BATCH, MEMORY, REVISION
 from memtui.store.tokens import ChangeToken
@@ -222,6 +222,8 @@ class SqliteStore:
                 require_current(connection, path)
             return "ro"
         prepare_file(path)
+        with closing(connector(path, mode="ro", query_only=True)()) as connection:
+            schema_version(connection, path)  # refuses before anything is written
         with closing(connector(path, mode="rw", query_only=False)()) as connection:
             migrate(connection, path)
         return "rw"

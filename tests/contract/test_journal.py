@@ -1,0 +1,141 @@
+"""Contract §2, revisions: history, revert, undo, redo, and who did it."""
+
+from __future__ import annotations
+
+import pytest
+
+from memtui.errors import NotFoundError
+from memtui.models import (
+    BulkChange,
+    MemoryCreate,
+    MemoryPatch,
+    MemoryQuery,
+    MemoryStatus,
+    Outcome,
+    RevisionAction,
+    RevisionQuery,
+    Selection,
+    WritableStatus,
+)
+from memtui.service import MemoryService
+from tests.clock import Clock
+
+
+def test_every_change_is_one_revision_with_the_values_after_it(
+    service: MemoryService, clock: Clock
+) -> None:
+    service.create(MemoryCreate(content="first", tags=("a",)))
+    agent = service.as_actor("mcp:claude")
+    at = clock.tick()
+    agent.patch(1, MemoryPatch(content="second"))
+    agent.patch(1, MemoryPatch(tags=("b",)))
+    service.delete(1)
+    service.restore(1)
+    service.get(1)
+    page = service.history(RevisionQuery(memory_id=1))
+    assert [(r.action, r.version, r.content, r.tags, r.status, r.actor) for r in page.items] == [
+        ("restore", 3, "second", ("b",), "active", "python"),
+        ("delete", 3, "second", ("b",), "deleted", "python"),
+        ("patch", 3, "second", ("b",), "active", "mcp:claude"),
+        ("patch", 2, "second", ("a",), "active", "mcp:claude"),
+        ("create", 1, "first", ("a",), "active", "python"),
+    ]
+    assert page.items[2].at == at
+    assert len({revision.batch for revision in page.items}) == 5
+
+
+def test_the_journal_of_all_memories_is_filtered_and_paged(service: MemoryService) -> None:
+    service.create_many([MemoryCreate(content=text) for text in "abc"])
+    service.as_actor("http:bot").patch(2, MemoryPatch(content="B"))
+    by_bot = service.history(RevisionQuery(actor="http:bot"))
+    assert [revision.memory_id for revision in by_bot.items] == [2]
+    creates = service.history(RevisionQuery(action=RevisionAction.CREATE, limit=2, offset=1))
+    assert [revision.memory_id for revision in creates.items] == [2, 1]
+    assert (creates.total, creates.has_more) == (3, False)
+
+
+def test_the_history_of_nothing_is_not_found(service: MemoryService) -> None:
+    with pytest.raises(NotFoundError):
+        service.history(RevisionQuery(memory_id=1))
+
+
+def test_reverting_is_a_new_version_with_the_values_of_the_old_one(service: MemoryService) -> None:
+    service.create(MemoryCreate(content="one", tags=("a",)))
+    service.patch(1, MemoryPatch(content="two", tags=(), status=WritableStatus.INVALID))
+    reverted = service.revert(1, 1, expected_version=2)
+    assert (reverted.content, reverted.tags, reverted.status) == ("one", ("a",), "active")
+    assert reverted.version == 3
+    assert service.revert(1, 1) == reverted
+    with pytest.raises(NotFoundError, match="no version 9"):
+        service.revert(1, 9)
+
+
+@pytest.mark.parametrize("act", ["create", "patch", "delete", "restore", "bulk"])
+def test_undo_and_redo_take_any_change_back_and_forth(service: MemoryService, act: str) -> None:
+    service.create(MemoryCreate(content="one", tags=("a",), status=WritableStatus.INVALID))
+    if act == "restore":
+        service.delete(1)
+    before = _values(service)
+    {
+        "create": lambda: service.create(MemoryCreate(content="two")),
+        "patch": lambda: service.patch(1, MemoryPatch(content="uno", tags=("b", "c"))),
+        "delete": lambda: service.delete(1),
+        "restore": lambda: service.restore(1),
+        "bulk": lambda: service.bulk(Selection.of([1]), BulkChange(add_tags=("z",))),
+    }[act]()
+    after = _values(service)
+    undone = service.undo()
+    assert _live(_values(service)) == _live(before)
+    service.undo(undone.batch)
+    assert _values(service) == after
+    service.undo()
+    assert _live(_values(service)) == _live(before)
+    assert service.check() == ()
+
+
+def _values(service: MemoryService) -> dict[int, tuple[object, ...]]:
+    return {
+        memory.id: (memory.content, memory.tags, memory.memory_type, memory.status)
+        for status in MemoryStatus
+        for memory in service.search(MemoryQuery(status=status), touch=False).items
+    }
+
+
+def _live(values: dict[int, tuple[object, ...]]) -> dict[int, tuple[object, ...]]:
+    return {id_: value for id_, value in values.items() if value[3] != MemoryStatus.DELETED}
+
+
+def test_undo_leaves_alone_what_was_changed_since_and_says_so(service: MemoryService) -> None:
+    service.create_many([MemoryCreate(content=text) for text in "abcd"])
+    batch = service.bulk(Selection.of([1, 2, 3, 4]), BulkChange(add_tags=("t",))).batch
+    service.as_actor("mcp:claude").patch(2, MemoryPatch(content="newer"))
+    service.delete(3)
+    service.purge()
+    result = service.undo(batch)
+    assert [(item.memory_id, item.outcome, item.reason) for item in result.outcomes] == [
+        (1, Outcome.CHANGED, ""),
+        (2, Outcome.CONFLICT, "was changed since by mcp:claude (version 3)"),
+        (4, Outcome.CHANGED, ""),
+    ]
+    assert service.get(2).tags == ("t",)
+
+
+def test_undo_takes_the_actor_s_own_newest_change_and_never_twice(service: MemoryService) -> None:
+    person = service.as_actor("tui")
+    person.create(MemoryCreate(content="mine"))
+    service.as_actor("mcp:claude").create(MemoryCreate(content="the agent's"))
+    person.undo()
+    assert [memory.content for memory in service.search(MemoryQuery()).items] == ["the agent's"]
+    with pytest.raises(NotFoundError, match="nothing to undo"):
+        person.undo()
+    newest = service.batches(limit=1)[0]
+    assert (newest.undoes, newest.is_undo, newest.label) == (1, True, "undo 1: create")
+    assert service.batches()[-1].undone_by == newest.id
+
+
+def test_a_dry_undo_writes_nothing(service: MemoryService) -> None:
+    service.create(MemoryCreate(content="x"))
+    assert service.undo(dry_run=True).count(Outcome.CHANGED) == 1
+    assert service.get(1, touch=False).status is MemoryStatus.ACTIVE
+    with pytest.raises(NotFoundError, match="no batch 77"):
+        service.undo(77)
