@@ -18,7 +18,6 @@ from textual.message_pump import MessagePump
 from memtui.errors import MemtuiError
 from memtui.tui import messages
 from memtui.tui.lanes import Lane
-from memtui.tui.related import closest, telling_words
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 Opener = Callable[[], "MemoryService"]
 _RELATED = 3
-_NEEDLES = 5
 WATCH = "watch the database"
 """What a failed `poll` says that it was doing."""
 
@@ -66,7 +64,7 @@ class Gateway:
     # --- the session -------------------------------------------------------------------------
 
     def open(self, reply_to: MessagePump) -> int:
-        """Open the database; answered by `Opened` or `OpenFailed`. May be asked again after a failure."""
+        """Open the database, also again after a failure. Answered by `Opened` or `OpenFailed`."""
         number = next(self._numbers)
 
         def job() -> None:
@@ -150,8 +148,12 @@ class Gateway:
         def call(service: MemoryService, number: int) -> messages.Answer:
             from memtui.models import RevisionQuery
 
-            history = service.history(RevisionQuery(memory_id=memory.id))
-            return messages.ReviewLoaded(number, memory, history.items, _related(service, memory))
+            return messages.ReviewLoaded(
+                number,
+                service.get(memory.id, touch=False),
+                service.history(RevisionQuery(memory_id=memory.id)).items,
+                service.related(memory.id, limit=_RELATED),
+            )
 
         return self._read("review", reply_to, f"review memory {memory.id}", call)
 
@@ -204,7 +206,7 @@ class Gateway:
     def change_whatever_version(
         self, reply_to: MessagePump, doing: str, ids: Sequence[int], change: BulkChange
     ) -> int:
-        """As `change`, for changes that are right whatever else was changed. Answered by `BulkDone`."""
+        """As `change`, for changes that are right whatever the version. Answered by `BulkDone`."""
         from memtui.models import Selection
 
         selection = Selection.of(ids)
@@ -216,10 +218,10 @@ class Gateway:
             ),
         )
 
-    def undo(self, reply_to: MessagePump) -> int:
-        """Take this session's last change back. Answered by `Undone`."""
+    def undo(self, reply_to: MessagePump, batch: int | None = None) -> int:
+        """Take a batch back, without one this session's last change. Answered by `Undone`."""
         return self._write(
-            reply_to, "undo", lambda service, number: messages.Undone(number, service.undo())
+            reply_to, "undo", lambda service, number: messages.Undone(number, service.undo(batch))
         )
 
     # --- how -----------------------------------------------------------------------------------
@@ -295,13 +297,3 @@ def _explained(error: Exception) -> MemtuiError:
         f"Something went wrong inside memtui: {type(error).__name__}: {error}",
         "What was saved before is kept. Try again; if it stays, run: memtui doctor",
     )
-
-
-def _related(service: MemoryService, memory: Memory) -> tuple[Memory, ...]:
-    from memtui.models import MemoryQuery, MemoryStatus, SortKey
-
-    candidates: list[Memory] = []
-    for word in telling_words(memory.content, _NEEDLES):
-        query = MemoryQuery(q=word, status=MemoryStatus.ACTIVE, sort=SortKey.UPDATED_AT, limit=50)
-        candidates += service.search(query, touch=False).items
-    return closest(memory, candidates, _RELATED)

@@ -89,8 +89,8 @@ class HistoryLoaded(Answer):
 class ReviewLoaded(Answer):
     """What helps to decide about one memory.
 
-    `revisions` are its newest, newest first; `related` the active memories with the most words in
-    common, closest first.
+    `memory` is as it is now, `revisions` are its newest, newest first; `related` the active
+    memories with the most words in common, closest first.
     """
 
     def __init__(
