@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from hashlib import blake2b
 
 SEPARATOR = "\ufdd0"
 """Ends every piece (content, each tag) of a folded row. No folded text and no needle holds it."""
@@ -35,6 +36,18 @@ def fold(text: str) -> str:
 def folded_row(content: str, tags: Iterable[str]) -> str:
     """Return what one memory can be found by: content, then each tag, each ended by `SEPARATOR`."""
     return "".join(fold(piece) + SEPARATOR for piece in (content, *tags))
+
+
+def fingerprint(row: str) -> int:
+    """A 64-bit number, the same for `folded_row`s whose contents differ in white space only."""
+    words = row.partition(SEPARATOR)[0].split()
+    return hash64(" ".join(words))
+
+
+def hash64(text: str) -> int:
+    """A 64-bit number that stands for a text; it is the same in every process."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 def storable_problem(text: str) -> str | None:

@@ -7,7 +7,7 @@ implements these two protocols and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +15,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from memtui.interchange import (
+    ExportedMemory,
+    ExportedPast,
+    Known,
+    LoadedMemory,
+    Provenance,
+    Whole,
+)
 from memtui.models import (
     Batch,
     Facets,
@@ -152,6 +160,46 @@ class ReadTransaction(Protocol):
         """The newest `last_accessed_at` of all."""
         ...
 
+    def ids(self, filter_: Filter, order: Order) -> Sequence[int]:
+        """Every matching id in that order."""
+        ...
+
+    def is_new(self) -> bool:
+        """Whether nothing was ever kept here."""
+        ...
+
+    def known(self, keys: Sequence[int]) -> dict[int, Known]:
+        """The memories that came from sources before, by `Provenance.key`."""
+        ...
+
+    def equal_texts(self, hashes: Iterable[int]) -> dict[int, int]:
+        """The first live memory with each fingerprint, as of the last `renew_fingerprints`."""
+        ...
+
+    def stale_fingerprints(self) -> Iterator[tuple[int, int]]:
+        """The memories written since `renew_fingerprints`, each with its true fingerprint."""
+        ...
+
+    def duplicates(self) -> list[tuple[int, ...]]:
+        """Groups of live memories whose texts differ in case and white space at most."""
+        ...
+
+    def whole(self) -> Whole:
+        """The batches, and the highest id ever given out."""
+        ...
+
+    def exported_after(self, last_id: int, limit: int) -> list[ExportedMemory]:
+        """The next memories by id, deleted ones included."""
+        ...
+
+    def exported(self, ids: Sequence[int]) -> list[ExportedMemory]:
+        """Those of the memories that exist, in the order of `ids`."""
+        ...
+
+    def with_past(self, memories: Sequence[ExportedMemory]) -> list[ExportedPast]:
+        """Each memory with its whole journal and where it comes from."""
+        ...
+
 
 class WriteTransaction(ReadTransaction, Protocol):
     """One transaction that writes; it commits as a whole or not at all."""
@@ -182,6 +230,26 @@ class WriteTransaction(ReadTransaction, Protocol):
 
     def keep_answer(self, key: str, answer: KeptAnswer, *, forget_before: datetime) -> None:
         """Keep an answer under a key that has none, and forget the answers that are older."""
+        ...
+
+    def load(self, memories: Sequence[LoadedMemory], batch_id: int | None) -> None:
+        """Write new memories as they are, under their ids; their revisions count for the batch."""
+        ...
+
+    def load_whole(self, whole: Whole) -> None:
+        """Write another store's batches under their ids; ids up to its last count as used."""
+        ...
+
+    def mark_imported(self, marks: Sequence[tuple[Provenance, int]]) -> None:
+        """Renew the provenance of memories (given by id) that their source has given again."""
+        ...
+
+    def renew_fingerprints(self) -> None:
+        """Bring the fingerprints that `equal_texts` looks at up to date."""
+        ...
+
+    def fingerprints_are_new(self) -> None:
+        """Note that all that was written since `renew_fingerprints` was written by `load`."""
         ...
 
 

@@ -101,6 +101,39 @@ MIGRATIONS: tuple[Migration, ...] = (
             "CREATE INDEX ix_idempotency_key_at ON idempotency_key (at)",
         ),
     ),
+    Migration(
+        "where imported memories come from, and which texts are equal",
+        (
+            """CREATE TABLE origin (
+                id INTEGER NOT NULL PRIMARY KEY,
+                format TEXT NOT NULL,
+                source TEXT NOT NULL,
+                UNIQUE (format, source)
+            )""",
+            """CREATE TABLE provenance (
+                memory_id INTEGER NOT NULL,
+                "key" INTEGER NOT NULL,
+                origin_id INTEGER NOT NULL,
+                source_id TEXT,
+                digest INTEGER NOT NULL,
+                version INTEGER NOT NULL,
+                batch_id INTEGER NOT NULL,
+                PRIMARY KEY (memory_id, "key")
+            ) WITHOUT ROWID""",
+            """CREATE UNIQUE INDEX provenance_by_key ON provenance ("key")""",
+            """CREATE TABLE fingerprint (
+                memory_id INTEGER NOT NULL PRIMARY KEY,
+                hash INTEGER NOT NULL
+            )""",
+            "CREATE INDEX fingerprint_by_hash ON fingerprint (hash)",
+            "CREATE TABLE fingerprinted (until INTEGER NOT NULL PRIMARY KEY)",
+            "INSERT INTO fingerprinted VALUES (0)",
+            """CREATE TRIGGER memory_purged AFTER DELETE ON memory BEGIN
+                DELETE FROM provenance WHERE memory_id = OLD.id;
+                DELETE FROM fingerprint WHERE memory_id = OLD.id;
+            END""",
+        ),
+    ),
 )
 
 

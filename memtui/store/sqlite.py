@@ -34,17 +34,15 @@ from memtui.store.engine import (
 )
 from memtui.store.migrations import migrate, require_current, schema_version
 from memtui.store.rows import to_micros, to_moment
+from memtui.store.sqlite_transfer import SqliteTransferRead, SqliteTransferWrite
 from memtui.store.tables import BATCH, MEMORY, REVISION
 from memtui.store.tokens import ChangeToken
 
 _LIVE = MEMORY.c.status != MemoryStatus.DELETED.value
 
 
-class SqliteRead:
+class SqliteRead(SqliteTransferRead):
     """A transaction that only reads; see `memtui.store.base.ReadTransaction`."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def find(self, ids: Sequence[int]) -> list[Memory]:
         """See `ReadTransaction.find`."""
@@ -61,6 +59,10 @@ class SqliteRead:
     def ids_after(self, filter_: Filter, after: int, limit: int) -> list[int]:
         """See `ReadTransaction.ids_after`."""
         return sqlite_search.ids_after(self._connection, filter_, after, limit)
+
+    def ids(self, filter_: Filter, order: Order) -> Sequence[int]:
+        """See `ReadTransaction.ids`."""
+        return sqlite_search.ids(self._connection, filter_, order)
 
     def facets(self, filter_: Filter, statuses: Sequence[str]) -> Facets:
         """See `ReadTransaction.facets`."""
@@ -142,7 +144,7 @@ class SqliteRead:
         return int(self._connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
 
 
-class SqliteWrite(SqliteRead):
+class SqliteWrite(SqliteRead, SqliteTransferWrite):
     """A transaction that holds the write lock; see `memtui.store.base.WriteTransaction`."""
 
     def __init__(self, connection: Connection) -> None:

@@ -72,6 +72,12 @@ def ids_after(connection: Connection, filter_: Filter, after: int, limit: int) -
     return list(connection.execute(ids.order_by(MEMORY.c.id).limit(limit)).scalars())
 
 
+def ids(connection: Connection, filter_: Filter, order: Order) -> Sequence[int]:
+    """Every matching id in that order."""
+    query = _matching(filter_, MEMORY.c.id).order_by(*_ORDERS[order])
+    return connection.execute(query).scalars().all()
+
+
 def facets(connection: Connection, filter_: Filter, statuses: Sequence[str]) -> Facets:
     """Counts per status, type and tag, each under the other filters."""
     rows = (_facets_of_matches if filter_.needle else _facets_counted)(filter_, statuses)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from sqlalchemy import Column, Index, Integer, MetaData, Text, desc
+from sqlalchemy import Column, Index, Integer, MetaData, Text, UniqueConstraint, desc
 from sqlmodel import Field, SQLModel
 
 metadata = MetaData()
@@ -129,6 +129,53 @@ class IdempotencyKeyRow(_Base, table=True):
     at: int = Field(index=True)
 
 
+class OriginRow(_Base, table=True):
+    """A source that memories were imported from, and the format that it was read as."""
+
+    __tablename__ = "origin"
+    __table_args__ = (UniqueConstraint("format", "source"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    format: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+
+
+class ProvenanceRow(_Base, table=True):
+    """What a memory is to its source (`memtui.interchange.Provenance`); deleted with the memory."""
+
+    __tablename__ = "provenance"
+    __table_args__ = (
+        Index("provenance_by_key", "key", unique=True),
+        {"sqlite_with_rowid": False},
+    )
+
+    memory_id: int = Field(primary_key=True)
+    key: int = Field(primary_key=True)
+    origin_id: int
+    source_id: str | None = Field(default=None, sa_type=Text)
+    digest: int
+    version: int
+    batch_id: int
+
+
+class FingerprintRow(_Base, table=True):
+    """`memtui.text.fingerprint` of a memory, to find equal texts; deleted with the memory."""
+
+    __tablename__ = "fingerprint"
+    __table_args__ = (Index("fingerprint_by_hash", "hash"),)
+
+    memory_id: int = Field(primary_key=True)
+    hash: int
+
+
+class FingerprintedRow(_Base, table=True):
+    """One row: the newest revision that the fingerprints know of."""
+
+    __tablename__ = "fingerprinted"
+
+    until: int = Field(primary_key=True)
+
+
 MEMORY = metadata.tables["memory"]
 TAG = metadata.tables["tag"]
 MEMORY_TAG = metadata.tables["memory_tag"]
@@ -136,4 +183,8 @@ FACET = metadata.tables["facet"]
 TEXT = metadata.tables["memory_text"]
 BATCH = metadata.tables["batch"]
 REVISION = metadata.tables["revision"]
+ORIGIN = metadata.tables["origin"]
+PROVENANCE = metadata.tables["provenance"]
+FINGERPRINT = metadata.tables["fingerprint"]
+FINGERPRINTED = metadata.tables["fingerprinted"]
 IDEMPOTENCY_KEY = metadata.tables["idempotency_key"]

@@ -1,0 +1,158 @@
+"""Bringing in many memories at once: whole rows, by `executemany`, with all that is beside them.
+
+What `records.apply` does for a change, this does for new memories that come with their times, their
+journal and their provenance. It writes through bare tuples because an import is measured in
+thousands of memories a second.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection
+
+from memtui.interchange import LoadedMemory, PastBatch, Provenance
+from memtui.store.rows import tags_to_text
+from memtui.text import fingerprint, folded_row
+
+_MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_TEXT = "INSERT INTO memory_text (id, folded) VALUES (?, ?)"
+_TAG = "INSERT OR IGNORE INTO tag (name) VALUES (?)"
+_TAG_IDS = "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))"
+_TAGGED = "INSERT INTO memory_tag (tag_id, memory_id) VALUES (?, ?)"
+_COUNT = """
+INSERT INTO facet (tag_id, status, memory_type, count) VALUES (?, ?, ?, ?)
+ON CONFLICT (tag_id, status, memory_type) DO UPDATE SET count = count + excluded.count
+"""
+_REVISION = """
+INSERT INTO revision
+(seq, memory_id, version, action, content, tags, memory_type, status, at, actor, batch_id)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_SIZE = "UPDATE batch SET size = size + ? WHERE id = ?"
+_BATCH = "INSERT INTO batch (id, at, actor, label, size, undoes, is_undo) VALUES (?,?,?,?,?,?,?)"
+_ORIGIN = "INSERT OR IGNORE INTO origin (format, source) VALUES (?, ?)"
+_ORIGIN_ID = "SELECT id FROM origin WHERE format = ? AND source = ?"
+_PROVENANCE = """
+INSERT OR IGNORE INTO provenance
+(memory_id, "key", origin_id, source_id, digest, version, batch_id) VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+_FINGERPRINT = "INSERT OR REPLACE INTO fingerprint (memory_id, hash) VALUES (?, ?)"
+_SEQUENCE = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'memory'"
+_NEW_SEQUENCE = """
+INSERT INTO sqlite_sequence (name, seq)
+SELECT 'memory', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'memory')
+"""
+_ALL_TAGS = 0
+_KEPT_TAGS = 20_000
+
+
+class Loader:
+    """Loads memories in one transaction; remembers the ids of tags and origins that it has met."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._tags: dict[str, int] = {}
+        self._origins: dict[tuple[str, str], int] = {}
+
+    def load(self, memories: Sequence[LoadedMemory], batch_id: int | None) -> None:
+        """Write new memories under their ids. With `batch_id` their revisions count for it."""
+        if not memories:
+            return
+        self._learn_tags(tag for loaded in memories for tag in loaded.memory.tags)
+        known = self._tags
+        rows: list[tuple[object, ...]] = []
+        texts: list[tuple[object, ...]] = []
+        prints: list[tuple[object, ...]] = []
+        tagged: list[tuple[object, ...]] = []
+        revisions: list[tuple[object, ...]] = []
+        provenance: list[tuple[object, ...]] = []
+        counts: Counter[tuple[int, str, str]] = Counter()
+        written_tags: dict[tuple[str, ...], str] = {}
+        for memory, past, origins in memories:
+            id_, content, tags, created, updated, accessed, memory_type, status, version = memory
+            tags_text = written_tags.get(tags)
+            if tags_text is None:
+                tags_text = written_tags[tags] = tags_to_text(tags)
+            rows.append(
+                (id_, content, tags_text, created, updated, accessed, memory_type, status, version)
+            )
+            folded = folded_row(content, tags)
+            texts.append((id_, folded))
+            prints.append((id_, fingerprint(folded)))
+            counts[_ALL_TAGS, status, memory_type] += 1
+            for tag in tags:
+                tag_id = known[tag]
+                tagged.append((tag_id, id_))
+                counts[tag_id, status, memory_type] += 1
+            before: str | None = None
+            for seq, number, action, text, names, kind, state, at, actor, batch in past:
+                said = None if text == before else text
+                before = text
+                names_text = written_tags.get(names)
+                if names_text is None:
+                    names_text = written_tags[names] = tags_to_text(names)
+                revisions.append(
+                    (
+                        seq or None,
+                        id_,
+                        number,
+                        action,
+                        said,
+                        names_text,
+                        kind,
+                        state,
+                        at,
+                        actor,
+                        batch,
+                    )
+                )
+            for origin in origins:
+                provenance.append(self._provenance(id_, origin))
+        self._many(_MEMORY, rows)
+        self._many(_TEXT, texts)
+        self._many(_FINGERPRINT, prints)
+        self._many(_TAGGED, tagged)
+        self._many(_COUNT, [(*key, number) for key, number in counts.items()])
+        self._many(_REVISION, revisions)
+        self._many(_PROVENANCE, provenance)
+        if batch_id is not None:
+            self._many(_SIZE, [(len(revisions), batch_id)])
+
+    def load_batches(self, batches: Sequence[PastBatch], last_id: int) -> None:
+        """Write another store's batches under their ids; ids up to `last_id` count as used."""
+        self._many(_BATCH, [tuple(batch) for batch in batches])
+        self._many(_NEW_SEQUENCE, [(last_id,)])
+        self._many(_SEQUENCE, [(last_id,)])
+
+    def _provenance(self, memory_id: int, origin: Provenance) -> tuple[object, ...]:
+        place = (origin.format, origin.source)
+        origin_id = self._origins.get(place)
+        if origin_id is None:
+            self._connection.exec_driver_sql(_ORIGIN, place)
+            origin_id = int(self._connection.exec_driver_sql(_ORIGIN_ID, place).scalar_one())
+            self._origins[place] = origin_id
+        return (
+            memory_id,
+            origin.key,
+            origin_id,
+            origin.source_id,
+            origin.digest,
+            origin.version,
+            origin.batch,
+        )
+
+    def _learn_tags(self, names: Iterable[str]) -> None:
+        if len(self._tags) > _KEPT_TAGS:
+            self._tags.clear()
+        missing = list({name: None for name in names if name not in self._tags})
+        if not missing:
+            return
+        self._many(_TAG, [(name,) for name in missing])
+        wanted = tags_to_text(missing)
+        self._tags.update(self._connection.exec_driver_sql(_TAG_IDS, (wanted,)).tuples())
+
+    def _many(self, statement: str, rows: list[tuple[object, ...]]) -> None:
+        if rows:
+            self._connection.exec_driver_sql(statement, rows)
