@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.config import Finding, Loaded, Settings, load
+from memtui.config import SETTINGS, Finding, Loaded, Settings, load
 from memtui.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from memtui.service import MemoryService
 
 ACTOR = "cli"
-_FLAGS = ("db", "actor", "peek", "read_only")
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,8 @@ class Call:
 
 def make_call(args: Namespace, check_keys: KeyCheck | None = None) -> Call:
     """Put the settings together for what was typed. Raises nothing: see `Call.settings`."""
-    typed = {name: getattr(args, name) for name in _FLAGS if hasattr(args, name)}
+    names = [info.attribute for info in SETTINGS]
+    typed = {name: value for name in names if (value := getattr(args, name, None)) is not None}
     return Call(args, load(typed, file=getattr(args, "config", None), check_keys=check_keys))
 
 

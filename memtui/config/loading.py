@@ -83,7 +83,7 @@ def load(
         if info.variable and (text := environ.get(info.variable)):
             gathering.take_variable(info, text)
     for attribute, value in flags.items():
-        flag = "--" + attribute.replace("_", "-")
+        flag = "--" + _BY_ATTRIBUTE[attribute].name.rpartition(".")[2].replace("_", "-")
         gathering.put(attribute, _at_home(attribute, value), Source("flag", flag))
     return Loaded(
         Settings(**gathering.values),  # type: ignore[arg-type]  # each was read by its kind

@@ -48,8 +48,9 @@ def run(call: Call) -> int:
     given = {"memory_type": args.type, "status": args.status}
     values: dict[str, object] = {"content": text_or_stdin(args.content), "tags": args.tag or []}
     values |= {name: value for name, value in given.items() if value is not None}
+    new = MemoryCreate.parse(values)
     with call.open() as service:
-        created = service.create(MemoryCreate.parse(values))
+        created = service.create(new)
     if call.json:
         output.write_json(created)
     else:
