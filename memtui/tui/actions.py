@@ -489,7 +489,7 @@ _NAMED = {
 }  # fmt: skip
 _SHOWN = {name: char for char, name in _NAMED.items()} | {
     "space": "space", "escape": "esc", "up": "↑", "down": "↓", "left": "←", "right": "→",
-    "pageup": "PgUp", "pagedown": "PgDn", "enter": "enter", "backspace": "⌫",
+    "pageup": "PgUp", "pagedown": "PgDn", "enter": "enter", "backspace": "bksp",
 }  # fmt: skip
 _PLAIN = {
     "tab", "home", "end", "delete", "insert", *(f"f{number}" for number in range(1, 25)),

@@ -1,0 +1,83 @@
+"""The application: it wires options, gateway, theme and the browse screen together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+
+from memtui.tui.actions import Scope
+from memtui.tui.gateway import Gateway, Opener, opener
+from memtui.tui.keys import bindings, keymap
+from memtui.tui.options import UiOptions
+from memtui.tui.screens.browse import BrowseScreen
+from memtui.tui.theme import DARK, LIGHT, THEMES, fallback_variables, theme_name
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+
+def _commands() -> type[Provider]:  # imported when the palette is first opened
+    from memtui.tui.palette import MemtuiCommands
+
+    return MemtuiCommands
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class MemtuiApp(App[None]):
+    """The terminal UI on one database.
+
+    `open_service` opens the database (on a worker thread); `now` tells the time that relative times
+    are counted from.
+    """
+
+    CSS_PATH = Path(__file__).parent / "memtui.tcss"
+    TITLE = "memtui"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Scope.APP)]
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    NOTIFICATION_TIMEOUT = 4
+
+    def __init__(
+        self,
+        options: UiOptions,
+        *,
+        open_service: Opener | None = None,
+        now: Callable[[], datetime] = _utc_now,
+    ) -> None:
+        super().__init__()
+        self.options = options
+        self.gateway = Gateway(self, open_service or opener(options))
+        self._now = now
+        self.set_keymap(keymap(options.keys))
+        for theme in THEMES:
+            self.register_theme(theme)
+        wanted = theme_name(options.theme)
+        self.theme = wanted if wanted in self.available_themes else DARK
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Give our own colours to themes that do not know them."""
+        return fallback_variables(self.current_theme.dark)
+
+    def get_default_screen(self) -> BrowseScreen:
+        """The screen to begin with."""
+        return BrowseScreen(self.gateway, self.options, self._now)
+
+    def action_toggle_theme(self) -> None:
+        """Switch between the dark and the light theme."""
+        self.theme = LIGHT if self.current_theme.dark else DARK
+
+
+def run(options: UiOptions) -> int:
+    """Run the terminal UI until the person leaves it; returns the exit code."""
+    app = MemtuiApp(options)
+    app.run()
+    app.gateway.close()
+    return app.return_code or 0

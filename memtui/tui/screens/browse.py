@@ -1,0 +1,45 @@
+"""The screen that a person spends the day in: filters, table and detail."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from memtui.tui.actions import ACTIONS, Scope
+from memtui.tui.keys import bindings
+from memtui.tui.screens.browse_change import Changing
+from memtui.tui.screens.browse_find import Finding
+from memtui.tui.screens.browse_panes import Panes
+
+
+class BrowseScreen(Finding, Changing, Panes):
+    """Search, read, edit, tag, retire and restore."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(Scope.BROWSE)]
+
+    def action_toggle_peek(self) -> None:
+        """Stop or start marking what is shown as read."""
+        if self.read_only:
+            self.say("This session is read-only", "Nothing is marked as read.")
+            return
+        self.peek = not self.peek
+        self.show_all()
+
+    def action_review(self) -> None:
+        """Go through the invalid memories."""
+        if not self.opened:
+            return
+        from memtui.tui.screens.review import ReviewScreen
+
+        self.app.push_screen(ReviewScreen(self.gateway), lambda _result: self.look_again())
+
+    def action_help(self) -> None:
+        """Show what every key does."""
+        from memtui.tui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.place(), ACTIONS))
+
+    def action_palette(self) -> None:
+        """Choose a command by its name."""
+        self.app.action_command_palette()

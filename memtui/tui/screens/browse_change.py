@@ -1,0 +1,220 @@
+"""Changing memories: write, edit, tag, invalidate, delete, restore, undo, copy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from textual.worker import Worker, WorkerState
+
+from memtui.tui import clipboard, messages
+from memtui.tui.screens.browse_base import BrowseBase
+
+if TYPE_CHECKING:
+    from memtui.models import BulkChange, BulkResult, Memory
+    from memtui.tui.screens.edit import EditScreen
+    from memtui.tui.screens.tags_dialog import Mode
+
+_DONE = {
+    "invalidate": "is invalid now",
+    "make active": "is active again",
+    "delete": "was deleted",
+    "restore": "is back",
+    "add the tags": "has the tags",
+    "remove the tags": "lost the tags",
+}
+_COPY = "copy"
+
+
+class Changing(BrowseBase):
+    """What writes. Every write names the memory that was on the screen, and can be undone."""
+
+    # --- the form -------------------------------------------------------------------------------
+
+    def action_new(self) -> None:
+        """Write a new memory."""
+        self._open_form(None)
+
+    def action_edit(self) -> None:
+        """Edit the memory's text, tags, type and status."""
+        memory = self._living()
+        if memory is not None:
+            self._open_form(memory)
+
+    def _open_form(self, memory: Memory | None) -> None:
+        from memtui.tui.screens.edit import EditScreen
+
+        known = self.whole.tags if self.whole else ()
+        self.app.push_screen(EditScreen(memory, known, owner=self))
+
+    def on_edit_screen_submitted(self, message: EditScreen.Submitted) -> None:
+        result = message.result
+        if result.create is not None:
+            number = self.gateway.create(self, result.create)
+        elif result.patch is not None and result.memory_id is not None:
+            number = self.gateway.patch(
+                self, result.memory_id, result.patch, result.expected_version
+            )
+        else:
+            message.form.saved()
+            return
+        self._forms[number] = message.form
+
+    def on_saved(self, message: messages.Saved) -> None:
+        form = self._forms.pop(message.number, None)
+        if form is not None:
+            form.saved()
+        memory = message.memory
+        self.say(f"#{memory.id} saved", f"{self.key('undo')} undoes it")
+        self.look_again(wish=memory.id)
+
+    def on_failed(self, message: messages.Failed) -> None:
+        form = self._forms.pop(message.number, None)
+        if form is None:
+            super().on_failed(message)
+            return
+        form.failed(message.error)
+        self.look_again()
+
+    # --- tags, status, deletion -----------------------------------------------------------------
+
+    def action_add_tags(self) -> None:
+        """Add tags to the memory."""
+        self._ask_tags("add")
+
+    def action_remove_tags(self) -> None:
+        """Take tags off the memory."""
+        self._ask_tags("remove")
+
+    def _ask_tags(self, mode: Mode) -> None:
+        memory = self._living()
+        if memory is None:
+            return
+        from memtui.models import BulkChange, TagCount
+        from memtui.tui.screens.tags_dialog import TagsDialog
+
+        def chosen(tags: tuple[str, ...] | None) -> None:
+            if not tags:
+                return
+            change = BulkChange(add_tags=tags) if mode == "add" else BulkChange(remove_tags=tags)
+            self.gateway.change_whatever_version(self, f"{mode} the tags", [memory.id], change)
+
+        known = self.whole.tags if self.whole else ()
+        on_it = [TagCount(tag, 1) for tag in memory.tags]
+        self.app.push_screen(TagsDialog(mode, 1, known, on_it), chosen)
+
+    def action_toggle_invalid(self) -> None:
+        """Mark the memory invalid, or make it active again."""
+        memory = self._living()
+        if memory is None:
+            return
+        from memtui.models import BulkChange, WritableStatus
+
+        if memory.status == "invalid":
+            change = BulkChange(status=WritableStatus.ACTIVE)
+            self._change("make active", memory, change)
+        else:
+            self._change("invalidate", memory, BulkChange(status=WritableStatus.INVALID))
+
+    def action_delete(self) -> None:
+        """Delete the memory; it can be undone and restored."""
+        memory = self._living()
+        if memory is not None:
+            from memtui.models import BulkChange
+
+            self._change("delete", memory, BulkChange(delete=True))
+
+    def action_restore(self) -> None:
+        """Bring a deleted memory back."""
+        memory = self.current()
+        if memory is None:
+            return
+        if memory.status != "deleted":
+            self.say(f"#{memory.id} is not deleted", "Deleted memories are under Status.")
+            return
+        from memtui.models import BulkChange
+
+        self._change("restore", memory, BulkChange(restore=True))
+
+    def action_undo(self) -> None:
+        """Take the last change of yours back."""
+        if self.opened:
+            self.gateway.undo(self)
+
+    def _change(self, doing: str, memory: Memory, change: BulkChange) -> None:
+        self.gateway.change(self, doing, {memory.id: memory.version}, change)
+
+    def _living(self) -> Memory | None:
+        """Return the memory under the cursor if it can be changed, else say why not."""
+        memory = self.current()
+        if memory is not None and memory.status == "deleted":
+            self.say(f"#{memory.id} is deleted", f"{self.key('restore')} brings it back.")
+            return None
+        return memory
+
+    def on_bulk_done(self, message: messages.BulkDone) -> None:
+        result = message.result
+        self._tell(message.doing, result)
+        self.look_again()
+
+    def _tell(self, doing: str, result: BulkResult) -> None:
+        for item in result.outcomes:
+            if item.outcome == "changed":
+                undo = f"{self.key('undo')} undoes it"
+                self.say(f"#{item.memory_id} {_DONE.get(doing, doing)}", undo)
+            elif item.outcome == "conflict":
+                self.say(
+                    f"#{item.memory_id} was changed meanwhile", "Look again, then repeat.", bad=True
+                )
+            elif item.outcome == "not_found":
+                self.say(f"#{item.memory_id} is gone", "Someone deleted it.", bad=True)
+            elif item.outcome == "refused":
+                self.say(f"#{item.memory_id}: could not {doing}", item.reason, bad=True)
+            else:
+                self.say(f"#{item.memory_id}: nothing to change")
+
+    def on_undone(self, message: messages.Undone) -> None:
+        counts = Counter(item.outcome for item in message.result.outcomes)
+        changed = [item.memory_id for item in message.result.outcomes if item.outcome == "changed"]
+        kept = sum(counts.values()) - len(changed)
+        what = f"#{changed[0]}" if len(changed) == 1 else f"{len(changed):,} memories"
+        if changed:
+            self.say(f"Undone: {what} as before", f"{kept:,} changed since, left" if kept else "")
+        else:
+            self.say("Nothing undone: changed since", bad=True)
+        self.look_again(wish=changed[0] if changed else None)
+
+    # --- copying --------------------------------------------------------------------------------
+
+    def action_copy(self) -> None:
+        """Copy the memory's exact text."""
+        memory = self.current()
+        if memory is None:
+            return
+        if clipboard.is_remote():
+            self._copy_by_terminal(memory)
+            return
+        self._copying = memory
+        self.run_worker(
+            lambda: clipboard.copy_locally(memory.content),
+            name=_COPY, group=_COPY, thread=True, exclusive=True, exit_on_error=False,
+        )  # fmt: skip
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        worker = event.worker
+        if worker.name != _COPY or self._copying is None:
+            return
+        if worker.state is WorkerState.SUCCESS and worker.result:
+            self.say(f"Copied #{self._copying.id}")
+        elif worker.state in {WorkerState.SUCCESS, WorkerState.ERROR}:
+            self._copy_by_terminal(self._copying)
+
+    def _copy_by_terminal(self, memory: Memory) -> None:
+        if not clipboard.can_ask_terminal():
+            self.say("Nothing copied", "No clipboard tool, and this terminal has none.", bad=True)
+            return
+        self.app.copy_to_clipboard(memory.content)
+        self.say(
+            f"#{memory.id} sent to the terminal's clipboard",
+            "Nothing pasted? Install xclip or wl-clipboard, or allow OSC 52.",
+        )
