@@ -82,6 +82,13 @@ class ConflictScreen(Modal[Resolved]):
         """Show the merge."""
         self._show_merge()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what is about clashes only when there are any."""
+        del parameters
+        if action in {"switch_side", "next_clash", "previous_clash"}:
+            return self._merge.clashes > 0
+        return True
+
     # --- actions -------------------------------------------------------------------------------
 
     def action_save_merge(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from textual import on
 from textual.screen import ModalScreen
@@ -21,15 +21,8 @@ class Modal(ModalScreen[ResultT]):
     """
 
     CSS_PATH = Path(__file__).parent.parent / "forms.tcss"
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
-        (0, "-narrow"),
-        (100, "-wide"),
-    ]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
-        (0, "-tiny"),
-        (20, "-low"),
-        (30, "-tall"),
-    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (20, "-low"), (30, "-tall")]  # noqa: RUF012
 
     _finished = False
 

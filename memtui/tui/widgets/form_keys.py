@@ -7,7 +7,7 @@ from typing import Any
 
 from textual.screen import Screen
 
-from memtui.tui.actions import Place, at, key_label
+from memtui.tui.actions import BY_ID, Place, at, key_label
 from memtui.tui.widgets.bars import Hint, KeyBar
 
 
@@ -24,7 +24,9 @@ class KeyLine(KeyBar):
         self._follow(self.screen)
 
     def _follow(self, screen: Screen[Any]) -> None:
-        self.show(list(hints(screen, self._place)))
+        offered = list(hints(screen, self._place))
+        leaving = [hint for hint in offered if "escape" in BY_ID[hint.action].keys]
+        self.show([hint for hint in offered if hint not in leaving], leaving)
 
 
 def hints(screen: Screen[Any], place: Place) -> Iterator[Hint]:
