@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from memtui.models import Memory, MemoryPage, MemoryStatus, Revision
+from memtui.models import Memory, MemoryPage, MemoryStatus, Revision, RevisionAction
 
 
 class Verdict(Enum):
@@ -177,8 +177,11 @@ def last_changes(revisions: Sequence[Revision]) -> list[LastChange]:
 
 
 def _made_invalid(change: LastChange) -> bool:
-    was_invalid = change.before is not None and change.before.status == MemoryStatus.INVALID
-    return change.revision.status == MemoryStatus.INVALID and not was_invalid
+    if change.revision.status != MemoryStatus.INVALID:
+        return False
+    if change.before is None:  # the first one, or the oldest of those that were read
+        return change.revision.action is RevisionAction.CREATE
+    return change.before.status != MemoryStatus.INVALID
 
 
 def _changed_text(change: LastChange) -> bool:

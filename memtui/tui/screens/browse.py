@@ -32,7 +32,8 @@ class BrowseScreen(Finding, Changing, Panes):
             return
         from memtui.tui.screens.review import ReviewScreen
 
-        self.app.push_screen(ReviewScreen(self.gateway), lambda _result: self.look_again())
+        review = ReviewScreen(self.gateway, self.now)
+        self.app.push_screen(review, lambda _result: self.look_again())
 
     def action_help(self) -> None:
         """Show what every key does."""
