@@ -428,6 +428,49 @@ class BulkResult(_Frozen):
         return sum(item.outcome is outcome for item in self.outcomes)
 
 
+# --- curation --------------------------------------------------------------------------------
+
+
+class SavedView(_Input):
+    """A query under a name; its limit and offset play no part."""
+
+    name: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TAG),
+        AfterValidator(_storable),
+    ]
+    query: MemoryQuery
+
+
+class ReviewQueue(StrEnum):
+    """What waits for a person: invalid memories, and active ones that nobody uses."""
+
+    INVALID = "invalid"
+    STALE = "stale"
+
+
+class ReviewQuery(_Input):
+    """What waits in a queue.
+
+    `invalid`: newest change first, without those kept at their present version.
+    `stale`: never-read first, then least recently used, without those snoozed or kept. With
+    `unused_since` only what was last used (or kept, or made) before it.
+    """
+
+    queue: OneOf[ReviewQueue]
+    unused_since: datetime | None = None
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = DEFAULT_LIMIT
+    offset: Annotated[int, Field(ge=0, le=MAX_OFFSET)] = 0
+
+
+class ReviewMark(_Input):
+    """A decision to leave a memory as it is: for good, or with `until` to ask again then."""
+
+    queue: OneOf[ReviewQueue]
+    memory_id: int
+    until: datetime | None = None
+
+
 # --- figures ---------------------------------------------------------------------------------
 
 
@@ -437,6 +480,33 @@ class TagCount:
 
     tag: str
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagSummary:
+    """A tag in use, how many memories carry it, when one of them was last read or changed."""
+
+    tag: str
+    count: int
+    last_used_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TagMerge:
+    """A proposal: `others` seem to mean the same as `keep`."""
+
+    keep: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """One calendar month (UTC, `2026-04`): memories of a type made, and last read, in it."""
+
+    month: str
+    memory_type: str
+    created: int
+    accessed: int
 
 
 class Facets(_Frozen):

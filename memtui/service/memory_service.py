@@ -19,14 +19,21 @@ from memtui.models import (
     MemoryPage,
     MemoryPatch,
     MemoryQuery,
+    Month,
+    ReviewMark,
+    ReviewQuery,
+    ReviewQueue,
     RevisionPage,
     RevisionQuery,
+    SavedView,
     Selection,
     StaleQuery,
     Stats,
     TagCount,
+    TagMerge,
+    TagSummary,
 )
-from memtui.service import bulk, journal, once, related, retrieval, writing
+from memtui.service import bulk, curation, journal, once, related, retrieval, writing
 from memtui.service.context import Context, Progress
 from memtui.service.once import Done
 from memtui.store import Store, open_store
@@ -219,6 +226,55 @@ class MemoryService:
     def stats(self) -> Stats:
         """Figures of the whole store; a peek."""
         return retrieval.stats(self._context)
+
+    def tag_summaries(self) -> tuple[TagSummary, ...]:
+        """Every tag in use with its count and last use, most frequent first; a peek."""
+        return curation.tag_summaries(self._context)
+
+    def proposed_merges(self) -> tuple[TagMerge, ...]:
+        """Tags that seem to mean the same (other case, other joints, plurals); a peek."""
+        return curation.proposed_merges(self.tag_summaries())
+
+    def months(self) -> tuple[Month, ...]:
+        """Memories made and last read per month and type, oldest month first; a peek."""
+        return curation.months(self._context)
+
+    # --- curation ----------------------------------------------------------------------------
+
+    def views(self) -> tuple[SavedView, ...]:
+        """Every saved view, by name."""
+        return curation.views(self._context)
+
+    def view(self, name: str) -> SavedView:
+        """One saved view. Raises `NotFoundError`."""
+        return curation.view(self._context, name)
+
+    def save_view(self, view: SavedView) -> None:
+        """Keep a query under a name, replacing one of the same name."""
+        curation.save_view(self._writing(), view)
+
+    def rename_view(self, old: str, new: str) -> SavedView:
+        """Give a view another name, replacing one that has it. Raises `NotFoundError`."""
+        return curation.rename_view(self._writing(), old, new)
+
+    def delete_view(self, name: str) -> None:
+        """Forget a view. Raises `NotFoundError`."""
+        curation.delete_view(self._writing(), name)
+
+    def review(self, query: ReviewQuery) -> MemoryPage:
+        """What waits for a person in a queue, see `ReviewQuery`; always a peek."""
+        return curation.review(self._context, query)
+
+    def mark_reviewed(self, mark: ReviewMark, *, expected_version: int | None = None) -> None:
+        """Remember that a person left a memory as it is: no access mark, no new version.
+
+        Raises `NotFoundError`, and `ConflictError` when it is not at `expected_version`.
+        """
+        curation.mark_reviewed(self._writing(), mark, expected_version)
+
+    def unmark_reviewed(self, queue: ReviewQueue, memory_id: int) -> None:
+        """Put a memory back into a queue; the undo of `mark_reviewed`."""
+        curation.unmark_reviewed(self._writing(), queue, memory_id)
 
     # --- the journal -------------------------------------------------------------------------
 

@@ -27,12 +27,18 @@ from memtui.models import (
     Batch,
     Facets,
     Memory,
+    Month,
+    ReviewMark,
+    ReviewQuery,
+    ReviewQueue,
     Revision,
     RevisionAction,
     RevisionQuery,
+    SavedView,
     SortKey,
     Stats,
     TagCount,
+    TagSummary,
 )
 
 
@@ -201,6 +207,23 @@ class ReadTransaction(Protocol):
         ...
 
 
+    def views(self) -> list[SavedView]:
+        """Every saved view, by name."""
+        ...
+
+    def review(self, query: ReviewQuery, now: datetime) -> tuple[list[int], int]:
+        """One page of the ids that wait in a review queue, and how many wait."""
+        ...
+
+    def tag_summaries(self) -> list[TagSummary]:
+        """Every tag in use, most frequent first, with the last use of one of its memories."""
+        ...
+
+    def months(self) -> list[Month]:
+        """Memories made and last read per calendar month (UTC) and type, oldest month first."""
+        ...
+
+
 class WriteTransaction(ReadTransaction, Protocol):
     """One transaction that writes; it commits as a whole or not at all."""
 
@@ -250,6 +273,23 @@ class WriteTransaction(ReadTransaction, Protocol):
 
     def fingerprints_are_new(self) -> None:
         """Note that all that was written since `renew_fingerprints` was written by `load`."""
+        ...
+
+
+    def save_view(self, view: SavedView) -> None:
+        """Write a view, replacing one of the same name."""
+        ...
+
+    def delete_view(self, name: str) -> bool:
+        """Remove a view; whether there was one."""
+        ...
+
+    def mark_reviewed(self, mark: ReviewMark, version: int, at: datetime) -> None:
+        """Remember that a memory at this version was reviewed, in place of an earlier mark."""
+        ...
+
+    def unmark_reviewed(self, queue: ReviewQueue, memory_id: int) -> None:
+        """Forget a mark."""
         ...
 
 

@@ -134,6 +134,22 @@ MIGRATIONS: tuple[Migration, ...] = (
             END""",
         ),
     ),
+    Migration(
+        "saved views and review marks",
+        (
+            "CREATE TABLE saved_view (name TEXT NOT NULL PRIMARY KEY, query TEXT NOT NULL)",
+            """CREATE TABLE review_mark (
+                queue TEXT NOT NULL,
+                memory_id INTEGER NOT NULL,
+                version INTEGER NOT NULL,
+                at INTEGER NOT NULL,
+                until INTEGER,
+                PRIMARY KEY (queue, memory_id)
+            ) WITHOUT ROWID""",
+            """CREATE TRIGGER review_mark_of_purged AFTER DELETE ON memory
+                BEGIN DELETE FROM review_mark WHERE memory_id = old.id; END""",
+        ),
+    ),
 )
 
 

@@ -34,6 +34,7 @@ from memtui.store.engine import (
 )
 from memtui.store.migrations import migrate, require_current, schema_version
 from memtui.store.rows import to_micros, to_moment
+from memtui.store.sqlite_curation import SqliteCurationRead, SqliteCurationWrite
 from memtui.store.sqlite_transfer import SqliteTransferRead, SqliteTransferWrite
 from memtui.store.tables import BATCH, MEMORY, REVISION
 from memtui.store.tokens import ChangeToken
@@ -41,7 +42,7 @@ from memtui.store.tokens import ChangeToken
 _LIVE = MEMORY.c.status != MemoryStatus.DELETED.value
 
 
-class SqliteRead(SqliteTransferRead):
+class SqliteRead(SqliteTransferRead, SqliteCurationRead):
     """A transaction that only reads; see `memtui.store.base.ReadTransaction`."""
 
     def find(self, ids: Sequence[int]) -> list[Memory]:
@@ -144,7 +145,7 @@ class SqliteRead(SqliteTransferRead):
         return int(self._connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
 
 
-class SqliteWrite(SqliteRead, SqliteTransferWrite):
+class SqliteWrite(SqliteRead, SqliteTransferWrite, SqliteCurationWrite):
     """A transaction that holds the write lock; see `memtui.store.base.WriteTransaction`."""
 
     def __init__(self, connection: Connection) -> None:

@@ -176,7 +176,31 @@ class FingerprintedRow(_Base, table=True):
     until: int = Field(primary_key=True)
 
 
+class SavedViewRow(_Base, table=True):
+    """A query under a name, as JSON without what is left at its default."""
+
+    __tablename__ = "saved_view"
+
+    name: str = Field(sa_type=Text, primary_key=True)
+    query: str = Field(sa_type=Text)
+
+
+class ReviewMarkRow(_Base, table=True):
+    """A decision to leave a memory in a review queue as it is; deleted with the memory."""
+
+    __tablename__ = "review_mark"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    queue: str = Field(sa_type=Text, primary_key=True)
+    memory_id: int = Field(primary_key=True)
+    version: int
+    at: int
+    until: int | None = None
+
+
 MEMORY = metadata.tables["memory"]
+SAVED_VIEW = metadata.tables["saved_view"]
+REVIEW_MARK = metadata.tables["review_mark"]
 TAG = metadata.tables["tag"]
 MEMORY_TAG = metadata.tables["memory_tag"]
 FACET = metadata.tables["facet"]
