@@ -97,7 +97,8 @@ def test_marks_of_purged_memories_are_gone(service: MemoryService) -> None:
 
 def test_tags_that_seem_to_mean_the_same_are_proposed(service: MemoryService) -> None:
     for count, tag in [(3, "pytest"), (2, "py-test"), (1, "PyTest"), (2, "category"),
-                       (1, "categories"), (1, "bus"), (1, "class"), (1, "classes"), (1, "--"), (1, "??")]:  # fmt: skip
+                       (1, "categories"), (1, "bus"), (1, "class"), (1, "classes"),
+                       (1, "--"), (1, "??")]:  # fmt: skip
         service.create_many([MemoryCreate(content="x", tags=(tag,))] * count)
     assert service.proposed_merges() == (
         TagMerge("pytest", ("py-test", "PyTest")),
