@@ -136,7 +136,8 @@ def test_stored_text_never_reaches_the_terminal_as_control(
         run.ok(*words)
         for words in (
             ["list", "--limit", "100"], ["get", *map(str, range(1, 8))], ["tags"], ["history"],
-            ["history", "--batches"], ["stale"], ["bulk", "--all", "--add-tag", "\x1b[1m", "--dry-run"],
+            ["history", "--batches"], ["stale"],
+            ["bulk", "--all", "--add-tag", "\x1b[1m", "--dry-run"],
         )
     )  # fmt: skip
     assert not {char for char in shown if not char.isprintable()} - {"\n"}

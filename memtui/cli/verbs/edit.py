@@ -37,7 +37,10 @@ def configure(parser: ArgumentParser) -> None:
         "--content", metavar="TEXT|-", help="the new text; - reads standard input"
     )
     contents.add_argument(
-        "--editor", action="store_true", help="edit the text in $VISUAL or $EDITOR"
+        "--editor",
+        dest="in_editor",
+        action="store_true",
+        help="edit the text in $VISUAL or $EDITOR",
     )
     parser.add_argument("--tags", metavar="T,T", help="the new tags, instead of all it has")
     parser.add_argument("--add-tag", action="append", metavar="T", help="one more tag")
@@ -53,7 +56,7 @@ def run(call: Call) -> int:
     """Change it, and print what it is now."""
     _require_change(call.args)
     with call.open() as service:
-        if call.args.editor:
+        if call.args.in_editor:
             changed = _edit_in_editor(call, service)
         else:
             content = None if call.args.content is None else text_or_stdin(call.args.content)
@@ -67,7 +70,7 @@ def run(call: Call) -> int:
 
 def _require_change(args: Namespace) -> None:
     given = (args.content, args.tags, args.type, args.status)
-    if not (args.editor or args.add_tag or args.remove_tag or any(x is not None for x in given)):
+    if not (args.in_editor or args.add_tag or args.remove_tag or any(x is not None for x in given)):
         raise UsageError("nothing to change", "Give --content, --editor, --tags, --add-tag, …")
     if args.tags is not None and (args.add_tag or args.remove_tag):
         raise UsageError("--tags replaces all tags; --add-tag and --remove-tag change some")
