@@ -69,6 +69,7 @@ class BrowseBase(Screen[None]):
         self._page_request = 0
         self._page_pending = False
         self._facets_request = 0
+        self._facets_pending = False
         self._facets_view: View | None = None
         self._look_again = False
         self._wish: int | None = None
@@ -149,6 +150,11 @@ class BrowseBase(Screen[None]):
         """The memory that keys act on."""
         return self.table.current
 
+    @property
+    def idle(self) -> bool:
+        """Whether everything that was asked for is on the screen, and nothing is still typed."""
+        return not (self._page_pending or self._facets_pending or self._settling)
+
     # --- opening --------------------------------------------------------------------------------
 
     def open_database(self) -> None:
@@ -217,6 +223,7 @@ class BrowseBase(Screen[None]):
         counted = replace(self.view, sort="id", offset=0)
         if counted != self._facets_view:
             self._facets_view = counted
+            self._facets_pending = True
             self._facets_request = self.gateway.facets(self, counted)
         self.show_all()
 
@@ -261,6 +268,7 @@ class BrowseBase(Screen[None]):
         """Show the counts, unless newer ones are under way."""
         if message.number != self._facets_request:
             return
+        self._facets_pending = False
         self.facets, self.whole = message.facets, message.whole
         self.show_filters()
         self.show_all()
@@ -283,6 +291,9 @@ class BrowseBase(Screen[None]):
         """Say what did not work and what to do; what is on the screen stays."""
         if message.doing == WATCH:
             return  # the next look, half a second later, tells the same or is well again
+        if message.number == self._facets_request:
+            self._facets_pending = False
+            self._facets_view = None
         if message.number == self._page_request:
             self._page_pending = self._look_again = False
             self._marked_view = None

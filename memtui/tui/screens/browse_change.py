@@ -48,6 +48,7 @@ class Changing(BrowseBase):
         self.app.push_screen(EditScreen(memory, known, owner=self))
 
     def on_edit_screen_submitted(self, message: EditScreen.Submitted) -> None:
+        """Write what the form holds; the form stays open until it is stored."""
         result = message.result
         if result.create is not None:
             number = self.gateway.create(self, result.create)
@@ -61,6 +62,7 @@ class Changing(BrowseBase):
         self._forms[number] = message.form
 
     def on_saved(self, message: messages.Saved) -> None:
+        """Close the form, and show the memory as it is now."""
         form = self._forms.pop(message.number, None)
         if form is not None:
             form.saved()
@@ -69,6 +71,7 @@ class Changing(BrowseBase):
         self.look_again(wish=memory.id)
 
     def on_failed(self, message: messages.Failed) -> None:
+        """Give a refused form its error; anything else is said as a toast."""
         form = self._forms.pop(message.number, None)
         if form is None:
             super().on_failed(message)
@@ -153,6 +156,7 @@ class Changing(BrowseBase):
         return memory
 
     def on_bulk_done(self, message: messages.BulkDone) -> None:
+        """Say what became of each memory."""
         result = message.result
         self._tell(message.doing, result)
         self.look_again()
@@ -174,6 +178,7 @@ class Changing(BrowseBase):
                 self.say(f"#{item.memory_id}: nothing to change")
 
     def on_undone(self, message: messages.Undone) -> None:
+        """Say what was taken back, and go there."""
         counts = Counter(item.outcome for item in message.result.outcomes)
         changed = [item.memory_id for item in message.result.outcomes if item.outcome == "changed"]
         kept = sum(counts.values()) - len(changed)
@@ -201,6 +206,7 @@ class Changing(BrowseBase):
         )  # fmt: skip
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say how the copy went; without a local tool, ask the terminal."""
         worker = event.worker
         if worker.name != _COPY or self._copying is None:
             return

@@ -58,6 +58,7 @@ class Bar(Widget):
         return "".join(part.text for part in (*self._left, *self._right))
 
     def render_line(self, y: int) -> Strip:
+        """Draw the one line."""
         width = self.size.width
         base = self.rich_style
         if y or width <= 0:
@@ -128,6 +129,7 @@ class KeyBar(Widget):
             self.refresh()
 
     def on_click(self, event: events.Click) -> None:
+        """Tell which key was clicked."""
         for start, stop, hint in self._placed():
             if start <= event.x < stop:
                 self.post_message(self.Clicked(hint.action))

@@ -41,6 +41,7 @@ class Detail(VerticalScroll, can_focus=True):
         self._memory: Memory | None = None
 
     def compose(self) -> ComposeResult:
+        """Facts, text, tags, times."""
         yield Static(id="detail-facts")
         yield Static(id="detail-text")
         yield Static(id="detail-tags")
@@ -62,6 +63,7 @@ class Detail(VerticalScroll, can_focus=True):
             self.query_one(f"#detail-{name}", Static).update(content)
 
     def on_click(self, event: events.Click) -> None:
+        """Tell which tag was clicked."""
         index = event.style.meta.get(_TAG_META)
         if isinstance(index, int) and self._memory and index < len(self._memory.tags):
             self.post_message(self.TagClicked(self._memory.tags[index]))

@@ -65,7 +65,7 @@ def find_folded(text: str, needle: str) -> tuple[int, int] | None:
 
 
 def _in_original(text: str, wanted: str) -> tuple[int, int] | None:
-    """Find `wanted` where folding changes lengths, through the place that each character came from."""
+    """Find `wanted` where folding changes lengths, by the place each character came from."""
     pieces: list[str] = []
     origin: list[int] = []
     for index, char in enumerate(text):

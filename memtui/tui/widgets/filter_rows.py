@@ -77,17 +77,21 @@ class FacetList(Rows):
         self.set_rows(len(facets), at, keep_line=True)
 
     def selectable(self, index: int) -> bool:
+        """Whether row `index` is a facet; headings are not."""
         return 0 <= index < len(self._facets) and bool(self._facets[index].field)
 
     def chosen_by_click(self) -> bool:
+        """One click filters."""
         return True
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
+        """Tell which facet was chosen."""
         event.stop()
         if self.selectable(event.index):
             self.post_message(self.Picked(self._facets[event.index]))
 
     def draw_row(self, index: int, width: int) -> list[Segment]:
+        """Draw a facet: sign, label, count."""
         facet = self._facets[index]
         if not facet.field:
             return [Segment(cells.fit(" " + facet.label, width), self.style_of("facets--heading"))]

@@ -103,6 +103,7 @@ class MemoryTable(Rows):
         self.refresh()
 
     def draw_row(self, index: int, width: int) -> list[Segment]:
+        """Draw a memory: id, type, text, tags, time."""
         memory = self._memories[index]
         columns = self._columns
         retired = memory.status != "active"
@@ -171,9 +172,11 @@ class ColumnTitles(Widget):
             self.refresh()
 
     def on_resize(self, _event: events.Resize) -> None:
+        """Name the columns in the new width."""
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
+        """Draw the titles."""
         style = self.rich_style
         columns = self._columns
         if y or columns is None:

@@ -16,6 +16,7 @@ class Notice(Vertical):
     """A title, a few words, and the keys that lead on, in the middle of the free space."""
 
     def compose(self) -> ComposeResult:
+        """One text."""
         yield Static(id="notice-text")
 
     def show(

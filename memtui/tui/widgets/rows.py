@@ -171,6 +171,7 @@ class Rows(ScrollView, can_focus=True):
     # --- mouse ---------------------------------------------------------------------------------
 
     def on_click(self, event: events.Click) -> None:
+        """Move to the clicked row, and choose it where a click does."""
         index = self._row_at(event)
         if index is None:
             return
@@ -179,9 +180,11 @@ class Rows(ScrollView, can_focus=True):
             self.post_message(self.Chosen(self, index))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Light up the row under the pointer."""
         self._set_hover(self._row_at(event))
 
     def on_leave(self) -> None:
+        """Put the light out."""
         self._set_hover(None)
 
     def _row_at(self, event: events.MouseEvent) -> int | None:
@@ -201,9 +204,11 @@ class Rows(ScrollView, can_focus=True):
     # --- drawing -------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
+        """Keep the cursor in sight."""
         self._show_cursor()
 
     def render_line(self, y: int) -> Strip:
+        """Draw one row, or an empty line below the last."""
         width = self.scrollable_content_region.width
         index = y + round(self.scroll_y)
         if not 0 <= index < self._count or width <= 0:

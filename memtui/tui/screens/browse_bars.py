@@ -1,0 +1,176 @@
+"""What is said around the table: status, place, notice and the keys that work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memtui.tui import cells
+from memtui.tui.actions import Action, Place, Scope, at, key_label, keys_of
+from memtui.tui.screens.browse_base import BrowseBase
+from memtui.tui.view import SORTS, View, page_count
+from memtui.tui.widgets.bars import Hint, Part
+
+_PLACES = {
+    "search": Place.SEARCH,
+    "tag-search": Place.SEARCH,
+    "filters": Place.FILTERS,
+    "tags": Place.TAGS,
+    "detail": Place.DETAIL,
+}
+_HERE = frozenset({Scope.APP, Scope.BROWSE, Scope.LIST, Scope.DETAIL, Scope.SEARCH})
+_CHANGES = frozenset(
+    {"new", "edit", "add_tags", "remove_tags", "toggle_invalid", "delete", "restore", "undo"}
+)
+_ALWAYS = frozenset({"help", "palette"})
+
+
+class Bars(BrowseBase):
+    """The bars and the notice; they say what is, and offer what can be done."""
+
+    def place(self) -> Place:
+        """Return where the focus is."""
+        focused = self.focused
+        return _PLACES.get((focused.id or "") if focused else "", Place.TABLE)
+
+    def show_all(self) -> None:
+        """Draw the bars and, where there is nothing to list, the notice."""
+        self._show_status()
+        self._show_pager()
+        self._show_notice()
+        self._show_keys()
+
+    def _show_status(self) -> None:
+        name = self.location.rsplit("/", 1)[-1] or self.location
+        left = [
+            Part(" memtui ", "bar--brand", 9),
+            Part(f" {cells.line_text(name)} ", "bar--strong", 1),
+        ]
+        if self.whole is not None:
+            counts = {str(status): count for status, count in self.whole.statuses.items()}
+            words = [f"{counts.get(name, 0):,} {name}" for name in ("active", "invalid", "deleted")]
+            left.append(Part(f"  {words[0]}", "bar--text", 3))
+            left.append(Part(f" · {words[1]}", "bar--muted", 5))
+            left.append(Part(f" · {words[2]}", "bar--muted", 6))
+        right = []
+        if self.read_only:
+            right.append(Part(" read-only ", "bar--warning", 2))
+        if self.peek:
+            right.append(Part(" ◎ peek", "bar--accent"))
+            right.append(Part(": reads leave no mark", "bar--accent", 7))
+        elif self._settling is not None:
+            right.append(Part(" ◎ peek while typing", "bar--accent"))
+        else:
+            right.append(Part(" ◉ marking reads", "bar--muted"))
+        self.status.show(left, [*right, Part(" ")])
+
+    def _show_pager(self) -> None:
+        view = self._shown_view
+        page = self.page
+        if page is None or view is None:
+            self.pager.show([Part(" ")])
+        else:
+            self.pager.show(_place_words(view, page.total, len(page.items), self.table.cursor))
+        self.summary.show(self._summary())
+
+    def _summary(self) -> list[Part]:
+        """Return the filters in force as one line, for when the sidebar is folded."""
+        view = self.view
+        parts = [f"{view.status}"] if view.status else []
+        if view.memory_type:
+            parts.append(view.memory_type)
+        if view.tag:
+            parts.append(f"tag {cells.line_text(view.tag)}")
+        if not parts:
+            return [Part(" all memories", "bar--muted")]
+        return [Part(" only ", "bar--muted", 2), Part(" · ".join(parts), "bar--accent")]
+
+    def _show_notice(self) -> None:
+        self.notice.display = self.page is None or not self.page.items
+        blank = self.page is None
+        self.set_class(blank, "-blank")
+        if self.page is not None and self.page.items:
+            return
+        if self.problem is not None and self.page is None:
+            keys = [(self.key("refresh"), "try again"), (self.key("quit"), "quit")]
+            self.notice.show(self.problem.message, self.problem.hint, keys, bad=True)
+        elif self.page is None:
+            self.notice.show("Opening the memories…", cells.line_text(self.location))
+        elif self.view.filtered:
+            self._show_nothing_found()
+        else:
+            self.notice.show(
+                "Nothing is remembered yet",
+                "What your agents record appears here by itself.",
+                [(self.key("new"), "write the first memory"), (self.key("help"), "help")],
+            )
+
+    def _show_nothing_found(self) -> None:
+        if self.place() is Place.SEARCH:
+            keys = [(self.key("back"), "leave the search")]
+        else:
+            clear = (self.key("clear_filters"), "clear all filters")
+            keys = [clear, (self.key("search"), "search")]
+        view = self.view
+        if view.status == "deleted" and not view.changed(status=None).filtered:
+            self.notice.show("Nothing is deleted", "", keys[:1])
+            return
+        words = f"No memory holds “{view.q}”" if view.q else "No memory is like that"
+        others = bool(view.status or view.memory_type or view.tag)
+        self.notice.show(words, "under these filters" if view.q and others else "", keys)
+
+    # --- keys -------------------------------------------------------------------------------------
+
+    def _show_keys(self) -> None:
+        place = self.place()
+        offered = list(self._offered(place))
+        self.keys.show(
+            [self._hint(action) for action in offered if action.id not in _ALWAYS],
+            [self._hint(action) for action in offered if action.id in _ALWAYS],
+        )
+
+    def _hint(self, action: Action) -> Hint:
+        keys = keys_of(action, self.options.keys)
+        label = action.label
+        memory = self.current()
+        if action.id == "toggle_invalid" and memory is not None and memory.status == "invalid":
+            label = "make active"
+        return Hint(key_label(keys[0]), label, action.id)
+
+    def _offered(self, place: Place) -> Iterator[Action]:
+        """Yield the actions whose keys do something now, the most useful first."""
+        for action in at(place):
+            if action.footer and action.scope in _HERE and self._makes_sense(action.id, place):
+                yield action
+
+    def _makes_sense(self, action_id: str, place: Place) -> bool:
+        memory = self.current()
+        deleted = memory is not None and memory.status == "deleted"
+        if action_id in _CHANGES and (self.read_only or not self.opened):
+            return False
+        if action_id in {"edit", "add_tags", "toggle_invalid", "delete"}:
+            return memory is not None and not deleted
+        if action_id == "remove_tags":
+            return memory is not None and not deleted and bool(memory.tags)
+        checks = {
+            "restore": deleted,
+            "open_detail": memory is not None,
+            "copy": memory is not None,
+            "next_page": self.page is not None and self.view.page < page_count(self.page.total),
+            "previous_page": self.view.page > 1,
+            "clear_filters": self.view.filtered,
+            "review": self.opened,
+            "back": place is not Place.TABLE or self.view.filtered or self._wishes.zoom is not None,
+        }
+        return checks.get(action_id, True)
+
+
+def _place_words(view: View, total: int, count: int, cursor: int) -> list[Part]:
+    """Say where the cursor is: `38 of 1,248 · page 2 of 4 · newest change first`."""
+    pages = page_count(total)
+    if not count:
+        return [Part(" no memories", "bar--muted")]
+    parts = [Part(f" {view.offset + cursor + 1:,} of {total:,}", "bar--strong")]
+    if pages > 1:
+        parts.append(Part(f" · page {view.page:,} of {pages:,}", "bar--muted", 1))
+    parts.append(Part(f" · {SORTS[view.sort]}", "bar--muted", 2))
+    return parts
