@@ -5,8 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, _ActionsContainer
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from memtui.models import MemoryQuery, MemoryStatus, MemoryType, SortKey, WritableStatus
+
+if TYPE_CHECKING:
+    from memtui.service import MemoryService
 
 
 def add_filters(parser: ArgumentParser, prefix: str = "") -> None:
@@ -34,6 +38,11 @@ def add_filters(parser: ArgumentParser, prefix: str = "") -> None:
         *both("q"), dest="where_q", metavar="TEXT",
         help="only where the content or one tag holds this text, in any case",
     )  # fmt: skip
+
+
+def add_view(parser: ArgumentParser) -> None:
+    """Add `--view`: the other filters narrow it, or stand in for its own of the same name."""
+    parser.add_argument("--view", metavar="NAME", help="start from this saved view")
 
 
 def add_paging(parser: ArgumentParser, *, everything: bool = False) -> None:
@@ -87,3 +96,12 @@ def given_paging(args: Namespace) -> dict[str, str]:
 def query_of(args: Namespace) -> MemoryQuery:
     """The query that was typed. Raises `InvalidError` with what is allowed."""
     return MemoryQuery.parse_strings({**given_filters(args), **given_paging(args)})
+
+
+def viewed(service: MemoryService, name: str | None, typed: MemoryQuery) -> MemoryQuery:
+    """What was typed on top of the saved view of that name. Raises `NotFoundError`."""
+    if name is None:
+        return typed
+    given = {field: getattr(typed, field) for field in typed.model_fields_set}
+    plain = {"limit": typed.limit, "offset": typed.offset}
+    return service.view(name).query.model_copy(update={**plain, **given})

@@ -7,7 +7,7 @@ import io
 import re
 import sys
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from memtui.cli.exits import UsageError, warn
 from memtui.errors import InvalidError
@@ -40,6 +40,14 @@ def duration(text: str) -> timedelta:
         return timedelta(hours=int(found[1]) * _UNITS[found[2]])
     except OverflowError as error:
         raise argparse.ArgumentTypeError(f"{text!r} is too long ago") from error
+
+
+def moment(from_now: timedelta) -> datetime:
+    """The moment that is so far from now. Raises `UsageError` beyond the calendar."""
+    try:
+        return datetime.now(UTC) + from_now
+    except OverflowError as error:
+        raise UsageError("that age leaves the calendar") from error
 
 
 def split_tags(text: str) -> list[str]:

@@ -58,6 +58,8 @@ VERBS = (
     Verb("undo", "take a change back"),
     Verb("revert", "bring back an earlier version of a memory"),
     Verb("tags", "list tags, or rename one everywhere"),
+    Verb("views", "list, save and forget named queries"),
+    Verb("review", "what waits for a decision, and decisions to leave it"),
     Verb("stale", "memories that nobody has used for long"),
     Verb("stats", "figures of the whole store"),
     Verb("import", "bring memories in from a file"),

@@ -6,10 +6,11 @@ from argparse import ArgumentParser, Namespace
 
 from memtui.cli.call import Call
 from memtui.cli.exits import UsageError
-from memtui.cli.filters import add_filters, add_status, add_type, given_filters
+from memtui.cli.filters import add_filters, add_status, add_type, add_view, given_filters, viewed
 from memtui.cli.inputs import memory_id
 from memtui.cli.many import finish, progress
 from memtui.models import BulkChange, MemoryQuery, Selection
+from memtui.service import MemoryService
 
 EXAMPLES = """\
 Says which memories by ids, by filters, or --all; and what to do with them. --type and --status are
@@ -29,6 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("ids", nargs="*", type=memory_id, metavar="ID", help="these memories")
     parser.add_argument("--all", action="store_true", help="every memory that is not deleted")
     add_filters(parser, "where-")
+    add_view(parser)
     changes = parser.add_argument_group("changes")
     changes.add_argument("--add-tag", action="append", metavar="T", help="one more tag")
     changes.add_argument("--remove-tag", action="append", metavar="T", help="one tag less")
@@ -41,23 +43,28 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(call: Call) -> int:
     """Make the change and report on each memory."""
-    selection, change = _selection(call.args), _change(call.args)
+    typed, change = _typed(call.args), _change(call.args)
     with call.open() as service:
+        selection = _selection(service, call.args, typed)
         result = service.bulk(
             selection, change, dry_run=call.args.dry_run, progress=progress("changing")
         )
     return finish(call, result)
 
 
-def _selection(args: Namespace) -> Selection:
+def _typed(args: Namespace) -> MemoryQuery:
     filters = given_filters(args)
-    if bool(args.ids) + bool(filters) + args.all != 1:
+    if bool(args.ids) + bool(filters or args.view) + args.all != 1:
         raise UsageError("say which memories: ids, or filters, or --all", "See: memtui bulk --help")
+    if args.restore and not args.ids and filters.get("status") != "deleted":
+        raise UsageError("--restore needs ids or --where-status deleted")
+    return MemoryQuery.parse_strings(filters)
+
+
+def _selection(service: MemoryService, args: Namespace, typed: MemoryQuery) -> Selection:
     if args.ids:
         return Selection.of(args.ids)
-    if args.restore and "status" not in filters:
-        raise UsageError("--restore needs ids or --where-status deleted")
-    return Selection.matching(MemoryQuery.parse_strings(filters))
+    return Selection.matching(viewed(service, args.view, typed))
 
 
 def _change(args: Namespace) -> BulkChange:

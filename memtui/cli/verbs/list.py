@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from memtui.cli import output, show
 from memtui.cli.call import Call
 from memtui.cli.exits import warn
-from memtui.cli.filters import add_filters, add_paging, add_sort, query_of
+from memtui.cli.filters import add_filters, add_paging, add_sort, add_view, query_of, viewed
 from memtui.models import MAX_LIMIT, MemoryPage, MemoryQuery, SortKey
 from memtui.service import MemoryService
 
@@ -18,6 +18,7 @@ Marks the memories that it returns as accessed; --peek looks without marking.
 examples:
   memtui list --tag falcon --sort updated_at
   memtui list --q straße --limit 100 --json
+  memtui list --view mine --q tea        a saved view, narrowed
   memtui list --status invalid --all --jsonl | jq -r .content
 """
 
@@ -25,6 +26,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Add the verb's arguments."""
     add_filters(parser)
+    add_view(parser)
     add_sort(parser)
     add_paging(parser, everything=True)
     parser.add_argument("--jsonl", action="store_true", help="one JSON object a line")
@@ -32,10 +34,11 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(call: Call) -> int:
     """Retrieve a page, or all of them."""
-    query = query_of(call.args)
+    typed = query_of(call.args)
     if call.args.all:
-        query = query.model_copy(update={"limit": MAX_LIMIT})
+        typed = typed.model_copy(update={"limit": MAX_LIMIT})
     with call.open() as service:
+        query = viewed(service, call.args.view, typed)
         pages = _pages(service, query, touch=call.touch, everything=call.args.all)
         if call.args.jsonl:
             for page in pages:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from datetime import UTC, datetime, timedelta
 
 from memtui.cli import output, show
 from memtui.cli.call import Call
-from memtui.cli.exits import UsageError, warn
+from memtui.cli.exits import warn
 from memtui.cli.filters import add_paging, words
-from memtui.cli.inputs import duration
+from memtui.cli.inputs import duration, moment
 from memtui.models import StaleQuery, WritableStatus
 
 EXAMPLES = """\
@@ -37,10 +36,11 @@ def configure(parser: ArgumentParser) -> None:
 def run(call: Call) -> int:
     """Show a page of them."""
     args = call.args
-    values = {name: getattr(args, name) for name in ("status", "limit", "offset")}
-    query = StaleQuery.parse_strings({name: value for name, value in values.items() if value})
+    typed = {name: getattr(args, name) for name in ("status", "limit", "offset")}
+    given = {name: value for name, value in typed.items() if value is not None}
+    query = StaleQuery.parse_strings(given)
     if args.older_than is not None:
-        query = query.model_copy(update={"unused_since": _before(args.older_than)})
+        query = query.model_copy(update={"unused_since": moment(-args.older_than)})
     with call.open() as service:
         page = service.stale(query)
     if args.jsonl:
@@ -53,10 +53,3 @@ def run(call: Call) -> int:
     else:
         warn("No memory is that stale.")
     return 0
-
-
-def _before(age: timedelta) -> datetime:
-    try:
-        return datetime.now(UTC) - age
-    except OverflowError as error:
-        raise UsageError("--older-than is before the calendar begins") from error

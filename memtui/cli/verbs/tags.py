@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import cast
 
 from memtui.cli import output
@@ -10,13 +11,16 @@ from memtui.cli.call import Call
 from memtui.cli.exits import warn
 from memtui.cli.many import finish, progress
 from memtui.cli.parser import Parser, add_command, add_globals
+from memtui.cli.show import since
 from memtui.cli.table import Column, write_table
+from memtui.models import TagMerge
 
 EXAMPLES = """\
 Tags of memories that are not deleted, most frequent first.
 
 examples:
   memtui tags
+  memtui tags --similar                 tags that seem to mean the same
   memtui tags rename py-test pytest     merges where pytest is there already
 """
 
@@ -24,6 +28,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Add the verb's arguments."""
     cast("Parser", parser).is_leaf = False
+    parser.add_argument("--similar", action="store_true", help="show tags that look alike")
     commands = parser.add_subparsers(dest="what", metavar="COMMAND", parser_class=Parser)
     rename = add_command(commands, "rename", "rename a tag on every memory")
     rename.add_argument("old", metavar="OLD", help="the tag as it is")
@@ -37,14 +42,32 @@ def run(call: Call) -> int:
     if call.args.what == "rename":
         return _rename(call)
     with call.open() as service:
-        tags = service.tags()
+        if call.args.similar:
+            return _show_merges(call, service.proposed_merges())
+        tags = service.tag_summaries()
     if call.json:
-        output.write_json([{"tag": tag.tag, "count": tag.count} for tag in tags])
+        output.write_json(tags)
     elif tags:
-        columns = (Column("Memories", right=True), Column("Tag", flexible=True))
-        write_table(columns, [[f"{tag.count:,}", tag.tag] for tag in tags])
+        columns = (
+            Column("Memories", right=True),
+            Column("Last used", right=True),
+            Column("Tag", flexible=True),
+        )
+        rows = [[f"{tag.count:,}", since(tag.last_used_at), tag.tag] for tag in tags]
+        write_table(columns, rows)
     else:
         warn("No memory has a tag.")
+    return 0
+
+
+def _show_merges(call: Call, merges: Sequence[TagMerge]) -> int:
+    if call.json:
+        output.write_json(merges)
+    elif merges:
+        columns = (Column("Keep", most=32), Column("Similar", flexible=True))
+        write_table(columns, [[merge.keep, ", ".join(merge.others)] for merge in merges])
+    else:
+        warn("No tags look alike.")
     return 0
 
 
