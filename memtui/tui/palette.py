@@ -6,7 +6,7 @@ matched as safe text and shown as unparsed text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from memtui.tui.actions import ACTIONS, Action, key_label
 from memtui.tui.cells import line_text
 from memtui.tui.view import SORTS, STATUSES, TYPES
 
+_NAME_WIDTH = 18
 _MOST_TAGS = 500
 """Tags beyond these, the most frequent ones, are found in the sidebar instead."""
 
@@ -29,7 +30,16 @@ class Command(NamedTuple):
     name: str
     run: Callable[[], Any]
     key: str = ""
-    help: str | None = None
+    help: str = ""
+
+    def shown(self, matched: Sequence[int] = ()) -> Content:
+        """Return one line: name, with the matched letters marked, key and sentence."""
+        name = Content(self.name)
+        for at in matched:
+            name = name.stylize("bold underline", at, at + 1)
+        room = _NAME_WIDTH if self.help else name.cell_length + 2
+        name = name.pad_right(max(1, room - name.cell_length))
+        return Content.assemble(name, (f"{self.key:<6}", "$accent"), (self.help, "$muted"))
 
 
 class MemtuiCommands(Provider):
@@ -38,12 +48,7 @@ class MemtuiCommands(Provider):
     async def discover(self) -> Hits:
         """Offer every action before anything is typed."""
         for command in self._actions():
-            yield DiscoveryHit(
-                Content.assemble(command.name, (f"  {command.key}", "$accent")),
-                command.run,
-                text=command.name,
-                help=command.help,
-            )
+            yield DiscoveryHit(command.shown(), command.run, text=command.name)
 
     async def search(self, query: str) -> Hits:
         """Find actions, filters and tags by the letters of their names."""
@@ -51,16 +56,7 @@ class MemtuiCommands(Provider):
         for command in (*self._actions(), *self._filters()):
             score, offsets = matcher.match(query, command.name)
             if score > 0:
-                shown = Content(command.name)
-                for offset in offsets:
-                    shown = shown.stylize("bold underline", offset, offset + 1)
-                yield Hit(
-                    score,
-                    Content.assemble(shown, (f"  {command.key}", "$accent")),
-                    command.run,
-                    text=command.name,
-                    help=command.help,
-                )
+                yield Hit(score, command.shown(offsets), command.run, text=command.name)
 
     def _actions(self) -> Iterator[Command]:
         """The actions whose keys work on the screen below, under the person's own keys."""
@@ -89,7 +85,7 @@ class MemtuiCommands(Provider):
             yield Command(f"Sort: {name}", partial(choose, "sort", sort))
         for known in screen.whole.tags[:_MOST_TAGS] if screen.whole else ():
             name = f"Tag: {line_text(known.tag)}"
-            yield Command(name, partial(choose, "tag", known.tag), f"{known.count:,}")
+            yield Command(name, partial(choose, "tag", known.tag), help=f"{known.count:,}")
 
 
 def _offered(action: Action, *, modal: bool) -> bool:

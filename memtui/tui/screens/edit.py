@@ -69,13 +69,15 @@ class EditScreen(Modal[None]):
         self._asked_to_save = False
         start = Edited.of(memory) if memory else Edited("", (), MemoryType.FACT, "active")
         self._start = start
-        self._content = ContentArea(start.content, paste_limit=_PASTE_LIMIT, widget_id="content")
-        self._tags = TagsField(start.tags, known_tags, widget_id="tags")
+        self._content = ContentArea(
+            start.content, paste_limit=_PASTE_LIMIT, widget_id="form-content"
+        )
+        self._tags = TagsField(start.tags, known_tags, widget_id="form-tags")
         self._type = ChoiceField(
-            [str(kind) for kind in MemoryType], start.memory_type, widget_id="memory_type"
+            [str(kind) for kind in MemoryType], start.memory_type, widget_id="form-memory_type"
         )
         self._status = ChoiceField(
-            [str(status) for status in WritableStatus], start.status, widget_id="status"
+            [str(status) for status in WritableStatus], start.status, widget_id="form-status"
         )
 
     def compose(self) -> ComposeResult:
@@ -85,15 +87,15 @@ class EditScreen(Modal[None]):
             yield Static(id="form-notice", classes="form-notice")
             yield self._content
             with Horizontal(classes="form-under"):
-                yield Static(id="content-problem", classes="problem")
+                yield Static(id="form-content-problem", classes="problem")
                 yield Static(id="form-length")
             with VerticalScroll(classes="form-fields", can_focus=False):
                 yield from _row("Tags", self._tags)
-                yield Static(id="tags-problem", classes="problem form-indented")
+                yield Static(id="form-tags-problem", classes="problem form-indented")
                 yield from _row("Type", self._type)
-                yield Static(id="memory_type-problem", classes="problem form-indented")
+                yield Static(id="form-memory_type-problem", classes="problem form-indented")
                 yield from _row("Status", self._status)
-                yield Static(id="status-problem", classes="problem form-indented")
+                yield Static(id="form-status-problem", classes="problem form-indented")
             with Horizontal(classes="form-changes"):
                 yield Static(Content("Changes"), classes="form-label")
                 yield Static(id="form-changes")
@@ -226,7 +228,7 @@ class EditScreen(Modal[None]):
             self._problem(field, "" if pristine else reason)
 
     def _problem(self, field: str, reason: str) -> None:
-        shown = self.query_one(f"#{field}-problem", Static)
+        shown = self.query_one(f"#form-{field}-problem", Static)
         shown.update(line(reason))
         shown.set_class(bool(reason), "-shown")
 
