@@ -7,7 +7,7 @@ implements these two protocols and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from memtui.agents import Activity, ActivityKind, Attachment
 from memtui.interchange import (
     ExportedMemory,
     ExportedPast,
@@ -206,7 +207,6 @@ class ReadTransaction(Protocol):
         """Each memory with its whole journal and where it comes from."""
         ...
 
-
     def views(self) -> list[SavedView]:
         """Every saved view, by name."""
         ...
@@ -221,6 +221,14 @@ class ReadTransaction(Protocol):
 
     def months(self) -> list[Month]:
         """Memories made and last read per calendar month (UTC) and type, oldest month first."""
+        ...
+
+    def attachments(self, ids: Sequence[int]) -> dict[int, Attachment]:
+        """What is kept beside each of these memories; those without have no entry."""
+        ...
+
+    def activities(self, *, limit: int, before: int | None, actor: str | None) -> list[Activity]:
+        """The newest activities first, those with a smaller `seq` than `before`."""
         ...
 
 
@@ -275,7 +283,6 @@ class WriteTransaction(ReadTransaction, Protocol):
         """Note that all that was written since `renew_fingerprints` was written by `load`."""
         ...
 
-
     def save_view(self, view: SavedView) -> None:
         """Write a view, replacing one of the same name."""
         ...
@@ -290,6 +297,20 @@ class WriteTransaction(ReadTransaction, Protocol):
 
     def unmark_reviewed(self, queue: ReviewQueue, memory_id: int) -> None:
         """Forget a mark."""
+        ...
+
+    def equal_memories(self, content: str) -> list[Memory]:
+        """The memories that are not deleted and have exactly this text, oldest first."""
+        ...
+
+    def attach(self, attachments: Mapping[int, Attachment]) -> None:
+        """Keep something beside memories (by id), in place of what was kept there."""
+        ...
+
+    def add_activity(
+        self, at: datetime, actor: str, kind: ActivityKind, memory_ids: Sequence[int], detail: str
+    ) -> None:
+        """Append an activity, and forget the oldest beyond a bound."""
         ...
 
 

@@ -150,6 +150,27 @@ MIGRATIONS: tuple[Migration, ...] = (
                 BEGIN DELETE FROM review_mark WHERE memory_id = old.id; END""",
         ),
     ),
+    Migration(
+        "what agents leave beside the memories",
+        (
+            """CREATE TABLE attachment (
+                memory_id INTEGER NOT NULL PRIMARY KEY,
+                media_type TEXT NOT NULL,
+                details TEXT NOT NULL,
+                data BLOB
+            )""",
+            """CREATE TABLE activity (
+                seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+                at INTEGER NOT NULL,
+                actor TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                memory_ids TEXT NOT NULL,
+                detail TEXT NOT NULL
+            )""",
+            """CREATE TRIGGER attachment_of_purged AFTER DELETE ON memory
+                BEGIN DELETE FROM attachment WHERE memory_id = old.id; END""",
+        ),
+    ),
 )
 
 

@@ -34,6 +34,7 @@ from memtui.store.engine import (
 )
 from memtui.store.migrations import migrate, require_current, schema_version
 from memtui.store.rows import to_micros, to_moment
+from memtui.store.sqlite_agents import SqliteAgentsRead, SqliteAgentsWrite
 from memtui.store.sqlite_curation import SqliteCurationRead, SqliteCurationWrite
 from memtui.store.sqlite_transfer import SqliteTransferRead, SqliteTransferWrite
 from memtui.store.tables import BATCH, MEMORY, REVISION
@@ -42,7 +43,7 @@ from memtui.store.tokens import ChangeToken
 _LIVE = MEMORY.c.status != MemoryStatus.DELETED.value
 
 
-class SqliteRead(SqliteTransferRead, SqliteCurationRead):
+class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead):
     """A transaction that only reads; see `memtui.store.base.ReadTransaction`."""
 
     def find(self, ids: Sequence[int]) -> list[Memory]:
@@ -145,7 +146,7 @@ class SqliteRead(SqliteTransferRead, SqliteCurationRead):
         return int(self._connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
 
 
-class SqliteWrite(SqliteRead, SqliteTransferWrite, SqliteCurationWrite):
+class SqliteWrite(SqliteRead, SqliteTransferWrite, SqliteCurationWrite, SqliteAgentsWrite):
     """A transaction that holds the write lock; see `memtui.store.base.WriteTransaction`."""
 
     def __init__(self, connection: Connection) -> None:

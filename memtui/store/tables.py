@@ -198,6 +198,31 @@ class ReviewMarkRow(_Base, table=True):
     until: int | None = None
 
 
+class AttachmentRow(_Base, table=True):
+    """What a memory's record can't hold (`memtui.agents.Attachment`); deleted with the memory."""
+
+    __tablename__ = "attachment"
+
+    memory_id: int = Field(primary_key=True)
+    media_type: str = Field(sa_type=Text)
+    details: str = Field(sa_type=Text)
+    data: bytes | None = None
+
+
+class ActivityRow(_Base, table=True):
+    """What an agent did that changed no memory; `memory_ids` is a JSON array."""
+
+    __tablename__ = "activity"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    seq: int | None = Field(default=None, primary_key=True)
+    at: int
+    actor: str = Field(sa_type=Text)
+    kind: str = Field(sa_type=Text)
+    memory_ids: str = Field(sa_type=Text)
+    detail: str = Field(sa_type=Text)
+
+
 MEMORY = metadata.tables["memory"]
 SAVED_VIEW = metadata.tables["saved_view"]
 REVIEW_MARK = metadata.tables["review_mark"]
@@ -212,3 +237,5 @@ PROVENANCE = metadata.tables["provenance"]
 FINGERPRINT = metadata.tables["fingerprint"]
 FINGERPRINTED = metadata.tables["fingerprinted"]
 IDEMPOTENCY_KEY = metadata.tables["idempotency_key"]
+ATTACHMENT = metadata.tables["attachment"]
+ACTIVITY = metadata.tables["activity"]

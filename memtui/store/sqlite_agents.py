@@ -1,0 +1,104 @@
+"""What agents leave beside the memories in SQLite: attachments and activities."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from memtui.agents import Activity, ActivityKind, Attachment
+from memtui.models import Memory
+from memtui.store import provenance, sqlite_search
+from memtui.store.rows import to_micros, to_moment
+from memtui.store.tables import ACTIVITY, ATTACHMENT
+from memtui.text import fingerprint, folded_row
+
+KEPT_ACTIVITIES = 10_000
+
+_EQUAL = """
+SELECT f.memory_id FROM fingerprint f JOIN memory m ON m.id = f.memory_id
+WHERE f.hash = ? AND m.content = ? AND m.status <> 'deleted' ORDER BY m.id
+"""
+
+
+class SqliteAgentsRead:
+    """The part of `ReadTransaction` for what agents leave."""
+
+    _connection: Connection
+
+    def attachments(self, ids: Sequence[int]) -> dict[int, Attachment]:
+        """What is kept beside each of these memories; those without have no entry."""
+        found: dict[int, Attachment] = {}
+        for start in range(0, len(ids), sqlite_search.CHUNK):
+            chunk = ids[start : start + sqlite_search.CHUNK]
+            rows = self._connection.execute(
+                select(ATTACHMENT).where(ATTACHMENT.c.memory_id.in_(chunk))
+            )
+            for memory_id, media_type, details, data in rows:
+                found[memory_id] = Attachment(media_type, details, data)
+        return found
+
+    def activities(self, *, limit: int, before: int | None, actor: str | None) -> list[Activity]:
+        """The newest activities first, those with a smaller `seq` than `before`."""
+        newest = select(ACTIVITY).order_by(ACTIVITY.c.seq.desc()).limit(limit)
+        if before is not None:
+            newest = newest.where(ACTIVITY.c.seq < before)
+        if actor is not None:
+            newest = newest.where(ACTIVITY.c.actor == actor)
+        return [
+            Activity(
+                seq, to_moment(at), who, ActivityKind(kind), tuple(json.loads(memory_ids)), detail
+            )
+            for seq, at, who, kind, memory_ids, detail in self._connection.execute(newest)
+        ]
+
+
+class SqliteAgentsWrite:
+    """The part of `WriteTransaction` for what agents leave."""
+
+    _connection: Connection
+
+    def equal_memories(self, content: str) -> list[Memory]:
+        """The memories that are not deleted and have exactly this text, oldest first."""
+        provenance.renew_fingerprints(self._connection)
+        hash_ = fingerprint(folded_row(content, ()))
+        rows = self._connection.exec_driver_sql(_EQUAL, (hash_, content))
+        return sqlite_search.find(self._connection, list(rows.scalars()))
+
+    def attach(self, attachments: Mapping[int, Attachment]) -> None:
+        """Keep something beside memories (by id), in place of what was kept there."""
+        if not attachments:
+            return
+        rows = [
+            {
+                "memory_id": memory_id,
+                "media_type": attachment.media_type,
+                "details": attachment.details,
+                "data": attachment.data,
+            }
+            for memory_id, attachment in attachments.items()
+        ]
+        new = upsert(ATTACHMENT)
+        replaced = {name: new.excluded[name] for name in ("media_type", "details", "data")}
+        self._connection.execute(
+            new.on_conflict_do_update(index_elements=[ATTACHMENT.c.memory_id], set_=replaced), rows
+        )
+
+    def add_activity(
+        self, at: datetime, actor: str, kind: ActivityKind, memory_ids: Sequence[int], detail: str
+    ) -> None:
+        """Append an activity, and forget the oldest beyond `KEPT_ACTIVITIES`."""
+        self._connection.execute(
+            insert(ACTIVITY).values(
+                at=to_micros(at),
+                actor=actor,
+                kind=kind.value,
+                memory_ids=json.dumps(list(memory_ids)),
+                detail=detail,
+            )
+        )
+        newest = select(func.max(ACTIVITY.c.seq)).scalar_subquery()
+        self._connection.execute(delete(ACTIVITY).where(ACTIVITY.c.seq <= newest - KEPT_ACTIVITIES))
