@@ -186,18 +186,14 @@ def _groups(hunks: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def merge_tags(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...]:
-    """Apply both sides' additions and removals, in my order unless only theirs changed it."""
-    kept = [
+    """Apply both sides' additions and removals, in their order unless I changed the order."""
+    reordered = [tag for tag in base if tag in mine] != [tag for tag in mine if tag in base]
+    leading, following = (mine, theirs) if reordered else (theirs, mine)
+    return tuple(
         tag
-        for tag in dict.fromkeys([*mine, *theirs])
+        for tag in dict.fromkeys([*leading, *following])
         if (tag in mine and tag in theirs) or tag not in base
-    ]
-    mine_kept_order = [tag for tag in base if tag in mine] == [tag for tag in mine if tag in base]
-    if not mine_kept_order:
-        return tuple(kept)
-    order = {tag: at for at, tag in enumerate([*theirs, *mine])}
-    first = {tag: theirs.index(tag) if tag in theirs else order[tag] for tag in kept}
-    return tuple(sorted(kept, key=first.__getitem__))
+    )
 
 
 @dataclass(frozen=True, slots=True)
