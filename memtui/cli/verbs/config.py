@@ -64,7 +64,7 @@ def _show(loaded: Loaded) -> None:
     rows = [
         [
             info.name,
-            _words(getattr(loaded.settings, info.attribute)),
+            in_words(getattr(loaded.settings, info.attribute)),
             str(loaded.sources[info.attribute]),
         ]
         for info in SETTINGS
@@ -74,7 +74,8 @@ def _show(loaded: Loaded) -> None:
     warn(f"File: {loaded.file}{'' if loaded.file_exists else ' (not there)'}")
 
 
-def _words(value: object) -> str:
+def in_words(value: object) -> str:
+    """A setting's value as the table shows it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import tempfile
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
 from memtui.cli import output, ui
 from memtui.cli.call import Call
@@ -34,9 +39,22 @@ def run(call: Call) -> int:
     ui.require_terminal()
     if call.args.keep is not None:
         return ui.show(call.loaded, _new_sample(Path(call.args.keep)))
+    with _throw_away_folder() as folder:
+        return ui.show(call.loaded, _new_sample(folder / "sample.db"))
+
+
+@contextmanager
+def _throw_away_folder() -> Iterator[Path]:
+    """A folder that is removed at the end, also when the terminal goes away."""
+
+    def leave(number: int, _: FrameType | None) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, leave)
     folder = Path(tempfile.mkdtemp(prefix="memtui-demo-"))
     try:
-        return ui.show(call.loaded, _new_sample(folder / "sample.db"))
+        yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
