@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from memtui.interchange import ImportReport
     from memtui.models import Memory
 
 
@@ -116,6 +117,23 @@ class NewerDatabaseError(StoreError):
     """The database was made by a newer memtui than this one."""
 
     code = "newer_database"
+
+
+class SecretsError(InvalidError):
+    """An import was stopped because records seem to hold live credentials; nothing was written.
+
+    `report` says which ones; it never holds their values.
+    """
+
+    def __init__(self, report: ImportReport) -> None:
+        first = "; ".join(
+            f"{found.source}, line {found.line}: {found.what}" for found in report.first_secrets[:3]
+        )
+        super().__init__(
+            f"{report.secrets} records seem to hold live credentials: {first}",
+            "Nothing was imported. Leave these records out, or allow them.",
+        )
+        self.report = report
 
 
 class CancelledError(MemtuiError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -17,6 +18,15 @@ KEPT_SKIPS = 1_000
 
 KEPT_PLACES = 5
 """Places that a note remembers."""
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def to_micros(moment: datetime) -> int:
+    """Whole microseconds since 1970 in UTC."""
+    return (moment - _EPOCH) // _MICROSECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,10 +299,13 @@ class ExportedPast(NamedTuple):
 class LoadedMemory(NamedTuple):
     """A memory ready to be written: its nine fields, its journal and where it comes from.
 
-    A revision with the `seq` 0 gets the next one.
+    `folded` is its `memtui.text.folded_row` and `fingerprint` that row's. A revision with the `seq`
+    0 gets the next one.
     """
 
     memory: ExportedMemory
+    folded: str
+    fingerprint: int
     revisions: Sequence[PastRevision]
     provenance: Sequence[Provenance]
 
@@ -301,7 +314,7 @@ class Known(NamedTuple):
     """A memory that came from a source before.
 
     `imported_version` and `batch` are those of its last import, `version` and `status` are today's.
-    `taken_back` tells that it is deleted because that import was undone, and not changed since.
+    `taken_back` tells that that import was undone, and the memory not changed since.
     """
 
     memory_id: int

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from memtui.errors import ReadOnlyError
+from memtui.interchange import ImportOptions, ImportReport, Measure, Records, Tally, Whole
 from memtui.models import (
     Batch,
     BulkChange,
@@ -33,8 +35,20 @@ from memtui.models import (
     TagMerge,
     TagSummary,
 )
-from memtui.service import bulk, curation, journal, once, related, retrieval, writing
+from memtui.service import (
+    backing_up,
+    bulk,
+    curation,
+    exporting,
+    importing,
+    journal,
+    once,
+    related,
+    retrieval,
+    writing,
+)
 from memtui.service.context import Context, Progress
+from memtui.service.exporting import Snapshot
 from memtui.service.once import Done
 from memtui.store import Store, open_store
 
@@ -327,6 +341,62 @@ class MemoryService:
         Raises `NotFoundError` when nothing carries `old`, `InvalidError` when `new` is no tag.
         """
         return bulk.rename_tag(self._writing(), old, new, dry_run=dry_run, progress=progress)
+
+    # --- in and out --------------------------------------------------------------------------
+
+    def import_records(
+        self,
+        records: Records,
+        *,
+        label: str,
+        options: ImportOptions | None = None,
+        whole: Whole | None = None,
+        tally: Tally | None = None,
+        measure: Measure | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> ImportReport:
+        """Take in records from elsewhere in one transaction and one batch that undo takes back.
+
+        A record whose source gave it before is not new: see `Fate` for what it may be. Records
+        that break the contract are named in `tally`, the others come in. With `whole`, what a
+        complete export says of its store, an empty store becomes an exact copy, with the batches
+        and revisions of the original instead of one batch of its own.
+        `progress` is called with what `measure` tells between chunks; when it returns False
+        everything is rolled back and `CancelledError` is raised. With `dry_run` nothing is written.
+        Raises `SecretsError`, and writes nothing, when `options.detect` finds credentials and the
+        policy is to stop.
+        """
+        intake = importing.Intake(
+            records=records,
+            label=label,
+            options=options or ImportOptions(),
+            whole=whole,
+            tally=tally or Tally(),
+            measure=measure,
+            progress=progress,
+        )
+        context = self._context if dry_run else self._writing()
+        return importing.import_records(context, intake, dry_run=dry_run)
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """One view of the whole store to export from, however long that takes; a peek."""
+        return exporting.snapshot(self._context)
+
+    def duplicates(self) -> tuple[tuple[int, ...], ...]:
+        """Groups of memories, not deleted, whose texts are equal but for case and white space.
+
+        Each group holds ids in ascending order. Reads every text; a peek.
+        """
+        return exporting.duplicates(self._context)
+
+    def backup(self, path: str | Path) -> Path:
+        """Write a consistent copy of the database while it is in use, and return its path.
+
+        The copy is private to its owner and appears complete or not at all; an existing file is
+        replaced. Raises `CannotOpenError` when the path can't be written, `NoSpaceError`.
+        """
+        return backing_up.backup(self._context, Path(path))
 
     # --- health ------------------------------------------------------------------------------
 

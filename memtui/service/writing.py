@@ -16,7 +16,7 @@ from memtui.models import (
 )
 from memtui.service.context import Context
 from memtui.service.retrieval import live
-from memtui.store import Change, Filter, NewBatch, ReadTransaction
+from memtui.store import Change, Filter, NewBatch, ReadTransaction, WriteTransaction
 
 _DELETED = Filter(statuses=(MemoryStatus.DELETED.value,))
 _PURGE_CHUNK = 1_000
@@ -29,26 +29,35 @@ def create_many(
     if not memories:
         return ()
     with context.store.write() as transaction:
-        now = context.clock()
-        ids = transaction.new_ids(len(memories))
-        created = tuple(
-            Memory(
-                id=memory_id,
-                content=new.content,
-                tags=new.tags,
-                created_at=now,
-                updated_at=now,
-                last_accessed_at=None,
-                memory_type=new.memory_type,
-                status=MemoryStatus(new.status.value),
-                version=1,
-            )
-            for memory_id, new in zip(ids, memories, strict=True)
+        return create_in(transaction, context, memories, label=label)
+
+
+def create_in(
+    transaction: WriteTransaction,
+    context: Context,
+    memories: Sequence[MemoryCreate],
+    *,
+    label: str,
+) -> tuple[Memory, ...]:
+    """Store new memories, at least one, as a batch of a transaction that is open."""
+    now = context.clock()
+    ids = transaction.new_ids(len(memories))
+    created = tuple(
+        Memory(
+            id=memory_id,
+            content=new.content,
+            tags=new.tags,
+            created_at=now,
+            updated_at=now,
+            last_accessed_at=None,
+            memory_type=new.memory_type,
+            status=MemoryStatus(new.status.value),
+            version=1,
         )
-        batch = transaction.open_batch(NewBatch(context.actor, now, label))
-        transaction.apply(
-            batch, [Change(None, memory, RevisionAction.CREATE) for memory in created]
-        )
+        for memory_id, new in zip(ids, memories, strict=True)
+    )
+    batch = transaction.open_batch(NewBatch(context.actor, now, label))
+    transaction.apply(batch, [Change(None, memory, RevisionAction.CREATE) for memory in created])
     return created
 
 

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
+from memtui.errors import InvalidError
 from memtui.interchange import LoadedMemory, PastBatch, Provenance
 from memtui.store.rows import tags_to_text
-from memtui.text import fingerprint, folded_row
 
 _MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _TEXT = "INSERT INTO memory_text (id, folded) VALUES (?, ?)"
@@ -70,7 +71,7 @@ class Loader:
         provenance: list[tuple[object, ...]] = []
         counts: Counter[tuple[int, str, str]] = Counter()
         written_tags: dict[tuple[str, ...], str] = {}
-        for memory, past, origins in memories:
+        for memory, folded, hash_, past, origins in memories:
             id_, content, tags, created, updated, accessed, memory_type, status, version = memory
             tags_text = written_tags.get(tags)
             if tags_text is None:
@@ -78,9 +79,8 @@ class Loader:
             rows.append(
                 (id_, content, tags_text, created, updated, accessed, memory_type, status, version)
             )
-            folded = folded_row(content, tags)
             texts.append((id_, folded))
-            prints.append((id_, fingerprint(folded)))
+            prints.append((id_, hash_))
             counts[_ALL_TAGS, status, memory_type] += 1
             for tag in tags:
                 tag_id = known[tag]
@@ -151,8 +151,15 @@ class Loader:
             return
         self._many(_TAG, [(name,) for name in missing])
         wanted = tags_to_text(missing)
-        self._tags.update(self._connection.exec_driver_sql(_TAG_IDS, (wanted,)).tuples())
+        self._tags |= self._connection.exec_driver_sql(_TAG_IDS, (wanted,)).tuples().all()
 
     def _many(self, statement: str, rows: list[tuple[object, ...]]) -> None:
-        if rows:
+        if not rows:
+            return
+        try:
             self._connection.exec_driver_sql(statement, rows)
+        except IntegrityError as error:
+            raise InvalidError(
+                "Ids of memories, revisions or batches come twice",
+                "Nothing was written: this is no export as memtui writes it.",
+            ) from error

@@ -13,11 +13,9 @@ from memtui.text import fingerprint
 _KNOWN = """
 SELECT p."key", p.memory_id, p.digest, p.version, p.batch_id,
        m.version, m.status, m.created_at,
-       CASE WHEN m.status = 'deleted' THEN (
-           SELECT u.is_undo AND u.undoes = p.batch_id
-           FROM revision r JOIN batch u ON u.id = r.batch_id
-           WHERE r.memory_id = p.memory_id ORDER BY r.seq DESC LIMIT 1
-       ) ELSE 0 END
+       (SELECT u.is_undo AND u.undoes = p.batch_id
+        FROM revision r JOIN batch u ON u.id = r.batch_id
+        WHERE r.memory_id = p.memory_id ORDER BY r.seq DESC LIMIT 1)
 FROM provenance p JOIN memory m ON m.id = p.memory_id
 WHERE p."key" IN (SELECT value FROM json_each(?))
 """

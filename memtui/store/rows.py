@@ -13,18 +13,14 @@ from typing import TypeVar, cast
 
 from sqlalchemy import Row
 
+from memtui import interchange
 from memtui.models import Batch, Memory, MemoryStatus, MemoryType, Revision, RevisionAction
 
+to_micros = interchange.to_micros
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _LAST = datetime.max.replace(tzinfo=UTC)
 _Member = TypeVar("_Member", bound=StrEnum)
-
-
-def to_micros(moment: datetime) -> int:
-    """Whole microseconds since 1970 in UTC."""
-    return (moment - _EPOCH) // _MICROSECOND
 
 
 def to_moment(micros: int) -> datetime:

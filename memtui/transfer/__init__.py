@@ -1,0 +1,4 @@
+"""Import and export: one module per format, one registry, plans that a surface previews and applies.
+
+`memtui.transfer.importing.open_plan` and `memtui.transfer.exporting` are the way in.
+"""

@@ -1,0 +1,209 @@
+"""memtui's own export: memories with their journal and provenance, as JSON Lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from memtui.errors import InvalidError
+from memtui.interchange import ImportRecord, Past, PastBatch, PastRevision, Provenance, Tally, Whole
+from memtui.text import storable_problem
+from memtui.transfer.exporters.jsonl import FORMAT, MARK
+from memtui.transfer.head import Head, Kind
+from memtui.transfer.importer import Importer, Reading
+from memtui.transfer.json_values import Json, json_lines
+from memtui.transfer.mapping import Mapper
+from memtui.transfer.times import micros_of
+
+_KEYS = frozenset({"memory", "revisions"})
+
+
+class _MalformedError(Exception):
+    """A value is not what this format says it is."""
+
+
+def recognises(head: Head) -> bool:
+    """The line that every export begins with."""
+    return head.kind in {Kind.JSON_LINES, Kind.JSON_OBJECT} and any(
+        isinstance(sample.get(MARK), int) and "whole" in sample for sample in head.samples[:1]
+    )
+
+
+def whole(head: Head) -> Whole | None:
+    """What a complete export says of its store, from the lines before the first memory.
+
+    None for an export of a selection. Raises `InvalidError` for a newer format, and when those
+    lines are malformed.
+    """
+    header = head.samples[0]
+    _require_known(head.source.label, header)
+    if header["whole"] is not True:
+        return None
+    batches: list[PastBatch] = []
+    number = 1
+    before = head.source.meter.done
+    try:
+        last_id = _natural(header, "last_id")
+        for number, value in json_lines(head.source, Tally()):  # noqa: B007 - named in an error
+            if not isinstance(value, dict) or "memory" in value:
+                break
+            if isinstance(batch := value.get("batch"), dict):
+                batches.append(_batch(batch))
+    except _MalformedError as error:
+        raise InvalidError(f"{head.source.label}, line {number}: {error}") from error
+    head.source.meter.done = before
+    return Whole(last_id, tuple(batches))
+
+
+def _require_known(label: str, header: dict[str, Json]) -> None:
+    version = header[MARK]
+    if not isinstance(version, int) or version > FORMAT:
+        raise InvalidError(
+            f"{label} was exported by a newer memtui: it has format {version}, this one knows "
+            f"up to {FORMAT}",
+            "Update memtui, or export it in another format there.",
+        )
+
+
+def read(reading: Reading) -> Iterator[ImportRecord]:
+    """One record for each memory, with its past."""
+    mapper = reading.mapper
+    for line, value in json_lines(reading.head.source, reading.tally):
+        record = mapper.usable(value, line)
+        if record is None or MARK in record or "batch" in record:
+            continue
+        if not record.keys() >= _KEYS:
+            mapper.skip(line, "is no memory of an export")
+            continue
+        try:
+            yield _record(record, line, mapper)
+        except _MalformedError as error:
+            mapper.skip(line, str(error))
+
+
+def _record(value: dict[str, Json], line: int, mapper: Mapper) -> ImportRecord:
+    memory = value["memory"]
+    revisions = value["revisions"]
+    provenance = value.get("provenance", [])
+    if not isinstance(memory, dict) or not isinstance(revisions, list):
+        raise _MalformedError("memory or revisions are malformed")
+    if not isinstance(provenance, list):
+        raise _MalformedError("provenance is malformed")
+    id_ = _natural(memory, "id")
+    content, tags = _text(memory, "content"), _tags(memory.get("tags"))
+    memory_type, status = _text(memory, "memory_type"), _text(memory, "status")
+    accessed = memory.get("last_accessed_at")
+    past = Past(
+        id_,
+        _natural(memory, "version"),
+        tuple(_revision(r, content, tags, memory_type, status) for r in revisions),
+        tuple(_provenance(origin) for origin in provenance),
+    )
+    created = _moment(memory, "created_at")
+    source_id = f"{id_}@{memory['created_at']}"
+    return ImportRecord(
+        content, tags, memory_type, status, created, _moment(memory, "updated_at"),
+        None if accessed is None else _moment(memory, "last_accessed_at"),
+        source_id, source_id, mapper.origin, line, past,
+    )  # fmt: skip
+
+
+def _revision(
+    value: Json, content: str, tags: tuple[str, ...], memory_type: str, status: str
+) -> PastRevision:
+    if not isinstance(value, dict):
+        raise _MalformedError("a revision is malformed")
+    return PastRevision(
+        _natural(value, "seq"),
+        _natural(value, "version"),
+        _text(value, "action"),
+        _text(value, "content") if "content" in value else content,
+        _tags(value["tags"]) if "tags" in value else tags,
+        _text(value, "memory_type") if "memory_type" in value else memory_type,
+        _text(value, "status") if "status" in value else status,
+        _moment(value, "at"),
+        _text(value, "actor"),
+        _natural(value, "batch"),
+    )
+
+
+def _provenance(value: Json) -> Provenance:
+    if not isinstance(value, dict):
+        raise _MalformedError("provenance is malformed")
+    source_id = value.get("source_id")
+    return Provenance(
+        _text(value, "format"),
+        _text(value, "source"),
+        None if source_id is None else _text(value, "source_id"),
+        _hash(value, "key"),
+        _hash(value, "digest"),
+        _natural(value, "version"),
+        _natural(value, "batch"),
+    )
+
+
+def _batch(value: dict[str, Json]) -> PastBatch:
+    undoes = value.get("undoes")
+    return PastBatch(
+        _natural(value, "id"),
+        _moment(value, "at"),
+        _text(value, "actor"),
+        _text(value, "label"),
+        _natural(value, "size"),
+        None if undoes is None else _natural(value, "undoes"),
+        value.get("is_undo") is True,
+    )
+
+
+def _natural(value: dict[str, Json], name: str) -> int:
+    number = value.get(name)
+    if type(number) is not int or not 0 <= number < 2**62:
+        raise _MalformedError(f"{name} is no number that can be")
+    return number
+
+
+def _text(value: dict[str, Json], name: str) -> str:
+    text = value.get(name)
+    if not isinstance(text, str):
+        raise _MalformedError(f"{name} is no text")
+    if problem := storable_problem(text):
+        raise _MalformedError(f"{name} {problem}")
+    return text
+
+
+def _tags(value: Json) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
+        raise _MalformedError("tags are no list of texts")
+    return tuple(cast("list[str]", value))
+
+
+def _moment(value: dict[str, Json], name: str) -> int:
+    moment = micros_of(value.get(name))
+    if moment is None:
+        raise _MalformedError(f"{name} is no time that can be")
+    return moment
+
+
+def _hash(value: dict[str, Json], name: str) -> int:
+    try:
+        number = int(_text(value, name), 16)
+    except ValueError:
+        raise _MalformedError(f"{name} is no hash") from None
+    if number >= 2**64:
+        raise _MalformedError(f"{name} is no hash")
+    return number - 2**64 if number >= 2**63 else number
+
+
+IMPORTER = Importer(
+    name="memtui",
+    title="memtui's own export (JSON Lines)",
+    looks_for='a first line with "memtui" and "whole"',
+    mapping="""\
+everything as it was: the nine fields, every revision, where each memory came from
+An empty database becomes an exact copy of a complete export, with its ids and batches.
+Elsewhere memories get new ids; those that are here already (by id and time of creation, or by
+where they came from) are not added again.""",
+    recognises=recognises,
+    read=read,
+    whole=whole,
+)
