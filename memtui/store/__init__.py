@@ -16,6 +16,8 @@ from memtui.store.base import (
     Order,
     ReadTransaction,
     Store,
+    Term,
+    TermMatch,
     WriteTransaction,
 )
 
@@ -27,6 +29,8 @@ __all__ = [
     "Order",
     "ReadTransaction",
     "Store",
+    "Term",
+    "TermMatch",
     "WriteTransaction",
     "open_store",
 ]

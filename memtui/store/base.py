@@ -67,6 +67,25 @@ class Filter:
     unused_since: datetime | None = None
 
 
+class TermMatch(StrEnum):
+    """Where a word of a ranked query counts.
+
+    `START`: fully where it starts a word, half inside one. `WHOLE`: as a word of its own.
+    `ANYWHERE`: in a script that sets no words off.
+    """
+
+    START = "start"
+    WHOLE = "whole"
+    ANYWHERE = "anywhere"
+
+
+class Term(NamedTuple):
+    """A folded word of a ranked query."""
+
+    text: str
+    match: TermMatch
+
+
 class Change(NamedTuple):
     """One memory's way from one state to the next, with the action that the journal records.
 
@@ -229,6 +248,12 @@ class ReadTransaction(Protocol):
 
     def activities(self, *, limit: int, before: int | None, actor: str | None) -> list[Activity]:
         """The newest activities first, those with a smaller `seq` than `before`."""
+        ...
+
+    def ranked(
+        self, terms: Sequence[Term], filter_: Filter, *, limit: int, min_score: float
+    ) -> list[tuple[int, float]]:
+        """The ids of the best matches of any of the words with their scores (0-1], best first."""
         ...
 
 
