@@ -13,6 +13,8 @@ from memtui.server.words import public_words
 
 NO_STORE = {"cache-control": "no-store"}
 RETRY_SECONDS = 1
+_SHOWN = 64
+"""Characters of a field's name that a refusal repeats."""
 
 
 class RefusedError(MemtuiError):
@@ -50,7 +52,7 @@ def answer_memory(
 
 def refusal(status: int, detail: object, headers: Mapping[str, str] | None = None) -> Response:
     """`{"detail": …}`."""
-    return answer(json.dumps({"detail": detail}).encode(), status, headers)
+    return answer(_compact({"detail": detail}), status, headers)
 
 
 def failure(error: MemtuiError) -> Response:
@@ -61,11 +63,10 @@ def failure(error: MemtuiError) -> Response:
         case NotFoundError():
             return refusal(404, "Memory not found")
         case ConflictError():
-            body = b'{"detail":%b,"current":%b}' % (
-                json.dumps(error.message).encode(),
-                to_json(error.current),
-            )
-            return answer(body, 412, {"etag": etag(error.current)})
+            current = error.current
+            detail = f"Memory {current.id} is at version {current.version}, If-Match names another"
+            body = b'{"detail":%b,"current":%b}' % (json.dumps(detail).encode(), to_json(current))
+            return answer(body, 412, {"etag": etag(current)})
         case InvalidError():
             return refusal(422, [_shown(problem) for problem in error.problems])
         case _:
@@ -80,4 +81,9 @@ def located(place: str, problems: Iterable[Problem]) -> InvalidError:
 
 
 def _shown(problem: Problem) -> dict[str, object]:
-    return {"loc": problem.loc, "msg": problem.message, "type": problem.kind}
+    loc = [part[:_SHOWN] if isinstance(part, str) else part for part in problem.loc]
+    return {"loc": loc, "msg": problem.message, "type": problem.kind}
+
+
+def _compact(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()

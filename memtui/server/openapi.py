@@ -16,7 +16,10 @@ _ETAG = {"ETag": "The memory's version."}
 _LINK = {"Link": "The next and the previous page."}
 _ABOUT = """\
 The memories that a person curates in memtui, for programs. The same rules hold over MCP, which is
-at `/mcp`. Reading marks a memory as accessed unless the route says that it peeks."""
+at `/mcp`. Reading marks a memory as accessed unless the route says that it peeks.
+
+An `X-Client-Id` header says who acts; the journal names it, cut to 128 characters. An
+`X-Request-Id` header is echoed and is in the server's log; without one an id is made."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Operation:
     parameters: Sequence[Part] = ()
     body: tuple[str, object] | None = None
     refusals: Sequence[int] = ()
+    description: str = ""
     more: dict[str, Part] = field(default_factory=dict)
 
     def described(self) -> Part:
@@ -43,6 +47,7 @@ class Operation:
         operation: Part = {
             "operationId": self.name,
             "summary": self.summary,
+            "description": self.description,
             "parameters": list(self.parameters),
             "responses": dict(sorted(responses.items())),
         }
@@ -92,7 +97,16 @@ def _page(item: object) -> Part:
 
 
 _ONE: Final = parts.content("The memory", "Memory", MEMORY_EXAMPLE, _ETAG)
-_ONCE: Final = (parts.IDEMPOTENCY_KEY, parts.CLIENT_ID)
+# Headers are described, not declared as parameters: what is right for them depends on what was sent
+# before, so a client that makes values up from a schema would be refused.
+_ONCE: Final = """\
+May carry an `Idempotency-Key` header of 1 to 255 visible ASCII characters: the same request with
+the same key gets the first answer again for a day, another request with that key is refused with
+422, and 409 says that the first one is still running."""
+_IF_UNCHANGED: Final = """\
+May carry an `If-Match` header with the entity tag that an earlier answer had, such as `"3"`: if the
+memory was changed since, nothing is written and 412 carries the current memory. `*` asks only that
+the memory exists; a weak or malformed tag is refused with 400."""
 
 OPERATIONS: Final = (
     Operation(
@@ -113,7 +127,7 @@ OPERATIONS: Final = (
             "Created", "Memory", MEMORY_EXAMPLE, {**_ETAG, "Location": "The memory's path."}
         ),
         status=201,
-        parameters=_ONCE,
+        description=_ONCE,
         body=("MemoryCreate", parts.CREATE_EXAMPLE),
         refusals=(400, 409, 422, 503),
     ),
@@ -124,7 +138,7 @@ OPERATIONS: Final = (
         "Create up to 1,000 memories, all or none",
         parts.content("Created, in the order given", "Memories", [MEMORY_EXAMPLE]),
         status=201,
-        parameters=_ONCE,
+        description=_ONCE,
         body=("NewMemories", [parts.CREATE_EXAMPLE]),
         refusals=(400, 409, 422, 503),
     ),
@@ -143,7 +157,8 @@ OPERATIONS: Final = (
         "patchMemory",
         "Change content, tags, type or status",
         _ONE,
-        parameters=(parts.MEMORY_ID, parts.IF_MATCH, parts.CLIENT_ID),
+        parameters=(parts.MEMORY_ID,),
+        description=_IF_UNCHANGED,
         body=("MemoryPatch", parts.PATCH_EXAMPLE),
         refusals=(400, 404, 412, 422, 503),
     ),
@@ -155,25 +170,27 @@ OPERATIONS: Final = (
         parts.content(
             "The deleted memory", "Memory", MEMORY_EXAMPLE | {"status": "deleted"}, _ETAG
         ),
-        parameters=(parts.MEMORY_ID, parts.IF_MATCH, parts.CLIENT_ID),
+        parameters=(parts.MEMORY_ID,),
+        description=_IF_UNCHANGED,
         refusals=(400, 404, 412, 422, 503),
     ),
     Operation(
         "post",
-        "/memories/{memory_id}/restore",
+        "/memories/{deleted_id}/restore",
         "restoreMemory",
         "Bring a deleted memory back with the status that it had",
         _ONE,
-        parameters=(parts.MEMORY_ID, *_ONCE),
+        parameters=(parts.DELETED_ID,),
+        description=_ONCE,
         refusals=(400, 404, 409, 413, 422, 503),
     ),
     Operation(
         "get",
-        "/memories/{memory_id}/revisions",
+        "/memories/{subject_id}/revisions",
         "listRevisions",
         "The journal of one memory, newest first; deleted ones have theirs too; a peek",
         parts.content("One page", "RevisionPage", _page(_REVISION), _LINK),
-        parameters=(parts.MEMORY_ID, *parts.PAGING),
+        parameters=(parts.SUBJECT_ID, *parts.PAGING),
         refusals=(404, 422, 503),
     ),
     Operation(

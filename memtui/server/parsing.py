@@ -82,7 +82,7 @@ def query_fields(call: Call, allowed: Sequence[str] = ()) -> dict[str, str]:
     values: dict[str, str] = {}
     for name, value in pairs:
         if name not in allowed:
-            problems.append(Problem((_printable(name),), _unknown(allowed), "extra_forbidden"))
+            problems.append(Problem((name,), _unknown(allowed), "extra_forbidden"))
         elif name in values:
             problems.append(Problem((name,), "must be given once", "repeated"))
         values[name] = value
@@ -213,7 +213,3 @@ def idempotency_key(call: Call) -> str | None:
 
 def _unknown(allowed: Sequence[str]) -> str:
     return f"is not a field here; allowed: {', '.join(allowed) or 'none'}"
-
-
-def _printable(name: str) -> str:
-    return name[:64]
