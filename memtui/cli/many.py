@@ -30,13 +30,14 @@ def finish(call: Call, result: BulkResult) -> Exit:
     return Exit.PARTLY if done or len(failed) > 1 else _FAILURES[failed[0]]
 
 
-def progress(doing: str) -> Progress | None:
+def progress(doing: str, *, percent: bool = False) -> Progress | None:
     """A line on standard error that counts up, where someone is looking."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
 
     def tell(done: int, total: int) -> None:
         end = "\r" if done < total else "\r\x1b[K"
-        print(f"\r{doing} {done:,} of {total:,}", end=end, file=sys.stderr, flush=True)
+        far = f"{100 * done // max(total, 1)} %" if percent else f"{done:,} of {total:,}"
+        print(f"\r{doing} {far}", end=end, file=sys.stderr, flush=True)
 
     return tell

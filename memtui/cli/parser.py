@@ -189,13 +189,16 @@ def add_command(
         epilog=examples,
         formatter_class=_Formatter,
         allow_abbrev=False,
+        add_help=False,
     )
     parser.is_leaf = True
     return parser
 
 
 def add_globals(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that work everywhere, after the verb's own."""
+    """Add the flags that work everywhere, after the verb's own; `--help` unless it has one."""
+    if "--help" not in parser._option_string_actions:
+        parser.add_argument("-h", "--help", action="help", help="show this help")
     _add_globals(parser, "global options")
 
 
