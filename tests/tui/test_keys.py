@@ -8,8 +8,8 @@ import sys
 import pytest
 from textual.keys import _character_to_key
 
-from memtui.tui import actions
 from memtui.tui.actions import ACTIONS, BY_ID, Place, Scope, key_problems
+from memtui.tui.actions.key_names import NAMED
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.widgets.detail import Detail
@@ -73,7 +73,7 @@ def test_good_overrides_are_taken(overrides):
 
 
 def test_key_names_are_those_of_textual():
-    for char, name in actions._NAMED.items():
+    for char, name in NAMED.items():
         assert _character_to_key(char) == name
 
 
