@@ -59,7 +59,7 @@ def steady(text: str) -> str:
     """
     if not text or text.isascii():
         return text
-    if _combines(text[0]):
+    if text[0] not in _UNSTEADY and _combines(text[0]):
         text = _DOTTED_CIRCLE + text
     if _UNSTEADY.isdisjoint(text):
         return text

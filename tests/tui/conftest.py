@@ -6,9 +6,12 @@ import inspect
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from threading import Event
 from time import monotonic
 
 import pytest
+from textual import events
+from textual.keys import key_to_character
 from textual.pilot import Pilot
 
 from memtui.models import MemoryCreate, MemoryType
@@ -57,6 +60,16 @@ class Session:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
+
+    async def burst(self, *keys: str) -> None:
+        """Press keys as fast as a terminal can deliver them, then let the app catch up."""
+        driver = self.app._driver
+        assert driver is not None
+        for key in keys:
+            event = events.Key(key, key if len(key) == 1 else key_to_character(key))
+            event.set_sender(self.app)
+            driver.send_message(event)
+        await self.pilot.pause()
 
     async def until(self, condition: Callable[[], object]) -> None:
         await until(self.pilot, condition)
@@ -115,15 +128,24 @@ def seeded(service: MemoryService, clock: Clock) -> MemoryService:
 
 @pytest.fixture
 def start(path: Path, clock: Clock, service: MemoryService) -> Start:
-    """Start the app on the database: `async with start(size=(80, 24)) as session`."""
+    """Start the app on the database: `async with start(size=(80, 24)) as session`.
+
+    With `hold` the database is opened only once that event is set.
+    """
 
     @asynccontextmanager
     async def begin(
-        size: tuple[int, int] = (120, 40), *, wait: bool = True, **options: object
+        size: tuple[int, int] = (120, 40),
+        *,
+        wait: bool = True,
+        hold: Event | None = None,
+        **options: object,
     ) -> AsyncIterator[Session]:
         chosen = UiOptions(**{"db": str(path), **options})  # type: ignore[arg-type]
 
         def open_service() -> MemoryService:
+            if hold is not None:
+                hold.wait(PATIENCE)
             return MemoryService.open(
                 chosen.db, actor=chosen.actor, read_only=chosen.read_only, clock=clock
             )

@@ -21,6 +21,7 @@ _HERE = frozenset({Scope.APP, Scope.BROWSE, Scope.LIST, Scope.DETAIL, Scope.SEAR
 _CHANGES = frozenset(
     {"new", "edit", "add_tags", "remove_tags", "toggle_invalid", "delete", "restore", "undo"}
 )
+_ANYTIME = frozenset({"help", "palette", "quit"})
 _ALWAYS = frozenset({"help", "palette"})
 
 
@@ -145,7 +146,9 @@ class Bars(BrowseBase):
     def _makes_sense(self, action_id: str, place: Place) -> bool:
         memory = self.current()
         deleted = memory is not None and memory.status == "deleted"
-        if action_id in _CHANGES and (self.read_only or not self.opened):
+        if self.page is None:
+            return action_id in _ANYTIME
+        if action_id in _CHANGES and self.read_only:
             return False
         if action_id in {"edit", "add_tags", "toggle_invalid", "delete"}:
             return memory is not None and not deleted
@@ -158,7 +161,6 @@ class Bars(BrowseBase):
             "next_page": self.page is not None and self.view.page < page_count(self.page.total),
             "previous_page": self.view.page > 1,
             "clear_filters": self.view.filtered,
-            "review": self.opened,
             "back": place is not Place.TABLE or self.view.filtered or self._wishes.zoom is not None,
         }
         return checks.get(action_id, True)

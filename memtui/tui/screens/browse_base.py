@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from memtui.errors import MemtuiError
 from memtui.tui import cells, messages
-from memtui.tui.actions import BY_ID, key_label, keys_of
+from memtui.tui.actions import ACTIONS, BY_ID, Scope, key_label, keys_of
 from memtui.tui.gateway import WATCH, Gateway
 from memtui.tui.options import UiOptions
 from memtui.tui.screens.arrangement import Wishes, arrange
@@ -36,6 +36,10 @@ SETTLED = 0.4
 WATCHED = 0.5
 """Seconds between two looks whether someone else changed the database."""
 _TICK = 30.0
+_ANYTIME = frozenset({"help", "palette", "refresh"})
+_NEED_A_PAGE = frozenset(
+    action.id for action in ACTIONS if action.scope is Scope.BROWSE and action.id not in _ANYTIME
+)
 
 
 class BrowseBase(Screen[None]):
@@ -92,6 +96,10 @@ class BrowseBase(Screen[None]):
         self.detail = Detail(widget_id="detail")
         self.keys = KeyBar(widget_id="keys")
         self.too_small = TooSmall(id="too-small")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Until the first page is there, only the keys work that do not need one."""
+        return self.page is not None or action not in _NEED_A_PAGE
 
     def compose(self) -> ComposeResult:
         """Status, filters, table, detail, keys."""
@@ -239,7 +247,7 @@ class BrowseBase(Screen[None]):
         self._page_pending = False
         self.problem = None
         page, view = message.page, message.view
-        if page.total and not page.items:
+        if not page.items and view.page > page_count(page.total):
             self.change_view(view.at_page(page_count(page.total)))
             return
         self._show_page(view, page)

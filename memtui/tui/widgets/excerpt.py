@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import NamedTuple
+from unicodedata import combining
 
 from memtui.text import fold
 from memtui.tui.cells import fit, line_text, width_of
@@ -66,13 +68,21 @@ def find_folded(text: str, needle: str) -> tuple[int, int] | None:
 
 def _in_original(text: str, wanted: str) -> tuple[int, int] | None:
     """Find `wanted` where folding changes lengths, by the place each character came from."""
+    clusters: list[str] = []
+    for char in text:
+        if clusters and combining(char):
+            clusters[-1] += char
+        else:
+            clusters.append(char)
     pieces: list[str] = []
     origin: list[int] = []
-    for index, char in enumerate(text):
-        piece = fold(char)
+    ends = list(accumulate(map(len, clusters)))
+    for number, cluster in enumerate(clusters):
+        piece = fold(cluster)
         pieces.append(piece)
-        origin += [index] * len(piece)
+        origin += [number] * len(piece)
     at = "".join(pieces).find(wanted)
     if at < 0:
         return None
-    return origin[at], origin[at + len(wanted) - 1] + 1
+    first, last = origin[at], origin[at + len(wanted) - 1]
+    return ends[first] - len(clusters[first]), ends[last]
