@@ -162,6 +162,11 @@ def build() -> Parser:
         argument_default=argparse.SUPPRESS,
     )
     _add_globals(parser, "options")
+    parser.add_argument(
+        "--serve",
+        action="store_true",
+        help="beside the terminal UI, serve HTTP and MCP as serve does",
+    )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs", parser_class=Parser)
     for verb in VERBS:
         _add_verb(verbs, verb)

@@ -8,18 +8,26 @@ from collections.abc import Iterable
 
 from memtui.cli.call import make_call
 from memtui.cli.exits import UsageError, warn
+from memtui.cli.extras import needs
+from memtui.cli.serving import serve_options
 from memtui.config import Keys, Loaded
 
 ACTOR = "tui"
+_SHORT = 160
 
 
 def run(args: Namespace) -> int:
     """Open the terminal UI. What the configuration got wrong is said, and its defaults used."""
     loaded = make_call(args, check_keys).loaded
     require_terminal()
-    for finding in loaded.findings:
-        warn(f"memtui: {finding.error.message}")
-    return show(loaded)
+    if not getattr(args, "serve", False):
+        return show(loaded)
+    options = serve_options(loaded.settings)
+    with needs("server", "memtui --serve"):
+        from memtui.server.http import BackgroundServer
+    with BackgroundServer(options) as server:
+        warn(f"memtui: serving at {server.url}")
+        return show(loaded)
 
 
 def require_terminal() -> None:
@@ -46,9 +54,15 @@ def show(loaded: Loaded, db: str | None = None) -> int:
             peek=settings.peek,
             read_only=settings.read_only,
             keys=joined(settings.keys),
+            warnings=tuple(short(finding.error.message) for finding in loaded.findings),
             **chosen,
         )
     )
+
+
+def short(message: str) -> str:
+    """A finding for a corner of the screen; `memtui config` says all of it."""
+    return message if len(message) <= _SHORT else f"{message[:_SHORT]}… (memtui config says more)"
 
 
 def joined(keys: Keys) -> dict[str, str]:

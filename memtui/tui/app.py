@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import App
 from textual.binding import BindingType
 
+from memtui.text import safe_block
 from memtui.tui.actions import Scope
 from memtui.tui.gateway import Gateway, Opener, opener
 from memtui.tui.keys import bindings, keymap
@@ -19,6 +20,9 @@ from memtui.tui.theme import DARK, LIGHT, THEMES, fallback_variables, theme_name
 
 if TYPE_CHECKING:
     from textual.command import Provider
+
+
+_WARNING_SECONDS = 20
 
 
 def _commands() -> type[Provider]:  # imported when the palette is first opened
@@ -69,6 +73,13 @@ class MemtuiApp(App[None]):
     def get_default_screen(self) -> BrowseScreen:
         """The screen to begin with."""
         return BrowseScreen(self.gateway, self.options, self._now)
+
+    def on_mount(self) -> None:
+        """Say what went wrong before there was a screen."""
+        for warning in self.options.warnings:
+            self.notify(
+                safe_block(warning), severity="warning", timeout=_WARNING_SECONDS, markup=False
+            )
 
     def action_toggle_theme(self) -> None:
         """Switch between the dark and the light theme."""
