@@ -300,7 +300,7 @@ class LoadedMemory(NamedTuple):
     """A memory ready to be written: its nine fields, its journal and where it comes from.
 
     `folded` is its `memtui.text.folded_row` and `fingerprint` that row's. A revision with the `seq`
-    0 gets the next one.
+    0 gets the next one. Without revisions the memory is created by the batch that loads it.
     """
 
     memory: ExportedMemory

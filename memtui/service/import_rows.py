@@ -127,12 +127,12 @@ class Shaper:
             fields["status"] = WritableStatus(record.status)
         return MemoryPatch.parse(fields)
 
-    def _past(self, record: ImportRecord, batch: int) -> tuple[list[PastRevision], int]:
-        """The journal that a new memory begins with, and its version."""
+    def _past(self, record: ImportRecord, batch: int) -> tuple[Sequence[PastRevision], int]:
+        """The journal a new memory begins with (none when it is simply created), and its version."""
         if record.past is None:
-            created = self._revision(record, _CREATE, 1, batch)
             if record.status != DELETED:
-                return [created], 1
+                return (), 1
+            created = self._revision(record, _CREATE, 1, batch)
             return [created._replace(status=ACTIVE), created._replace(action=_DELETE)], 1
         past = [revision._replace(seq=0, batch=batch) for revision in record.past.revisions]
         last, version = past[-1], record.past.version

@@ -154,8 +154,7 @@ class _Run:
         met = self._meeting.meet(records, self._batch_id)
         self._mark_secrets(met)
         loaded = self._new(met)
-        for one in met:
-            self._count(one)
+        self._count(met)
         if self._writer is None or self._is_stopped:
             return
         if loaded:
@@ -219,9 +218,9 @@ class _Run:
         if len(self._duplicates) < FIRST:
             self._duplicates.append(Duplicate(record.origin.source, record.line, memory_id))
 
-    def _count(self, one: Met) -> None:
-        self._fates[one.fate] += 1
-        if len(self._preview) < FIRST:
+    def _count(self, met: Sequence[Met]) -> None:
+        self._fates.update(one.fate for one in met)
+        for one in met[: FIRST - len(self._preview)]:
             record = self._shaper.adjusted(one.record)
             self._preview.append(
                 PreviewRow(
@@ -271,8 +270,7 @@ class _Run:
     def _copy(self, records: Sequence[ImportRecord]) -> None:
         """Write records of a complete export exactly as they are."""
         sound = self._meeting.copyable(records, self._past_batches, self._intake.tally)
-        for record in sound:
-            self._count(Met(record, 0, 0, Fate.NEW, None))
+        self._count([Met(record, 0, 0, Fate.NEW, None) for record in sound])
         if self._writer is not None:
             now = to_micros(self._now)
             self._writer.load([copied(record, now) for record in sound], None)

@@ -14,7 +14,9 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from memtui.errors import InvalidError
-from memtui.interchange import LoadedMemory, PastBatch, Provenance
+from memtui.interchange import LoadedMemory, PastBatch, Provenance, to_micros
+from memtui.models import RevisionAction
+from memtui.store.base import NewBatch
 from memtui.store.rows import tags_to_text
 
 _MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -45,7 +47,9 @@ _NEW_SEQUENCE = """
 INSERT INTO sqlite_sequence (name, seq)
 SELECT 'memory', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'memory')
 """
+_CREATE = RevisionAction.CREATE.value
 _ALL_TAGS = 0
+Row = tuple[object, ...]
 _KEPT_TAGS = 20_000
 
 
@@ -57,66 +61,52 @@ class Loader:
         self._tags: dict[str, int] = {}
         self._origins: dict[tuple[str, str], int] = {}
 
-    def load(self, memories: Sequence[LoadedMemory], batch_id: int | None) -> None:
-        """Write new memories under their ids. With `batch_id` their revisions count for it."""
+    def load(
+        self, memories: Sequence[LoadedMemory], batch_id: int | None, batch: NewBatch | None
+    ) -> None:
+        """Write new memories under their ids. With a batch their revisions count for it."""
         if not memories:
             return
         self._learn_tags(tag for loaded in memories for tag in loaded.memory.tags)
-        known = self._tags
-        rows: list[tuple[object, ...]] = []
-        texts: list[tuple[object, ...]] = []
-        prints: list[tuple[object, ...]] = []
-        tagged: list[tuple[object, ...]] = []
-        revisions: list[tuple[object, ...]] = []
-        provenance: list[tuple[object, ...]] = []
+        tags_as_text = _TagTexts()
+        rows: list[Row] = []
+        tagged: list[Row] = []
         counts: Counter[tuple[int, str, str]] = Counter()
-        written_tags: dict[tuple[str, ...], str] = {}
-        for memory, folded, hash_, past, origins in memories:
-            id_, content, tags, created, updated, accessed, memory_type, status, version = memory
-            tags_text = written_tags.get(tags)
-            if tags_text is None:
-                tags_text = written_tags[tags] = tags_to_text(tags)
+        for memory, *_ in memories:
+            id_, content, tags, created, updated, accessed, kind, status, version = memory
             rows.append(
-                (id_, content, tags_text, created, updated, accessed, memory_type, status, version)
-            )
-            texts.append((id_, folded))
-            prints.append((id_, hash_))
-            counts[_ALL_TAGS, status, memory_type] += 1
-            for tag in tags:
-                tag_id = known[tag]
-                tagged.append((tag_id, id_))
-                counts[tag_id, status, memory_type] += 1
-            before: str | None = None
-            for seq, number, action, text, names, kind, state, at, actor, batch in past:
-                said = None if text == before else text
-                before = text
-                names_text = written_tags.get(names)
-                if names_text is None:
-                    names_text = written_tags[names] = tags_to_text(names)
-                revisions.append(
-                    (
-                        seq or None,
-                        id_,
-                        number,
-                        action,
-                        said,
-                        names_text,
-                        kind,
-                        state,
-                        at,
-                        actor,
-                        batch,
-                    )
+                (
+                    id_,
+                    content,
+                    tags_as_text[tags],
+                    created,
+                    updated,
+                    accessed,
+                    kind,
+                    status,
+                    version,
                 )
-            for origin in origins:
-                provenance.append(self._provenance(id_, origin))
+            )
+            counts[_ALL_TAGS, status, kind] += 1
+            for tag in tags:
+                tag_id = self._tags[tag]
+                tagged.append((tag_id, id_))
+                counts[tag_id, status, kind] += 1
         self._many(_MEMORY, rows)
-        self._many(_TEXT, texts)
-        self._many(_FINGERPRINT, prints)
+        self._many(_TEXT, [(one.memory.id, one.folded) for one in memories])
+        self._many(_FINGERPRINT, [(one.memory.id, one.fingerprint) for one in memories])
         self._many(_TAGGED, tagged)
         self._many(_COUNT, [(*key, number) for key, number in counts.items()])
+        revisions = _revisions(memories, tags_as_text, batch_id, batch)
         self._many(_REVISION, revisions)
-        self._many(_PROVENANCE, provenance)
+        self._many(
+            _PROVENANCE,
+            [
+                self._provenance(one.memory.id, origin)
+                for one in memories
+                for origin in one.provenance
+            ],
+        )
         if batch_id is not None:
             self._many(_SIZE, [(len(revisions), batch_id)])
 
@@ -153,7 +143,7 @@ class Loader:
         wanted = tags_to_text(missing)
         self._tags |= self._connection.exec_driver_sql(_TAG_IDS, (wanted,)).tuples().all()
 
-    def _many(self, statement: str, rows: list[tuple[object, ...]]) -> None:
+    def _many(self, statement: str, rows: list[Row]) -> None:
         if not rows:
             return
         try:
@@ -163,3 +153,39 @@ class Loader:
                 "Ids of memories, revisions or batches come twice",
                 "Nothing was written: this is no export as memtui writes it.",
             ) from error
+
+
+class _TagTexts(dict[tuple[str, ...], str]):
+    """Tags as their column keeps them, each combination written once."""
+
+    def __missing__(self, tags: tuple[str, ...]) -> str:
+        text = self[tags] = tags_to_text(tags)
+        return text
+
+
+def _revisions(
+    memories: Sequence[LoadedMemory],
+    tags_as_text: _TagTexts,
+    batch_id: int | None,
+    batch: NewBatch | None,
+) -> list[Row]:
+    """The journal of new memories; a text that is the one before is not written again."""
+    written: list[Row] = []
+    at, by = (to_micros(batch.at), batch.actor) if batch else (0, "")
+    for memory, _, _, past, _ in memories:
+        id_ = memory.id
+        if not past:
+            tags = tags_as_text[memory.tags]
+            kind, status, version = memory.memory_type, memory.status, memory.version
+            written.append(
+                (None, id_, version, _CREATE, memory.content, tags, kind, status, at, by, batch_id)
+            )
+        before: str | None = None
+        for seq, version, action, content, names, kind, status, when, actor, batch_of in past:
+            said = None if content == before else content
+            before = content
+            tags = tags_as_text[names]
+            written.append(
+                (seq or None, id_, version, action, said, tags, kind, status, when, actor, batch_of)
+            )
+    return written

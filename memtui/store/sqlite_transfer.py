@@ -15,6 +15,7 @@ from memtui.interchange import (
     Whole,
 )
 from memtui.store import provenance, snapshot
+from memtui.store.base import NewBatch
 from memtui.store.loading import Loader
 
 
@@ -67,10 +68,11 @@ class SqliteTransferWrite(SqliteTransferRead):
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
         self._loader = Loader(connection)
+        self._open: dict[int, NewBatch] = {}
 
     def load(self, memories: Sequence[LoadedMemory], batch_id: int | None) -> None:
         """See `WriteTransaction.load`."""
-        self._loader.load(memories, batch_id)
+        self._loader.load(memories, batch_id, None if batch_id is None else self._open[batch_id])
 
     def load_whole(self, whole: Whole) -> None:
         """See `WriteTransaction.load_whole`."""

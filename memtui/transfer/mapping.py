@@ -23,6 +23,7 @@ Times = tuple[int | None, int | None, int | None]
 """When a record was created, changed and last read."""
 
 NO_TIMES: Times = (None, None, None)
+_KEPT_TAGS = 50_000
 _RETIRED = frozenset(
     {"inactive", "archived", "paused", "superseded", "stale", "expired", "obsolete"}
 )
@@ -34,7 +35,7 @@ class Mapper:
 
     origin: Origin
     tally: Tally
-    _known_tags: dict[str, str | None] = field(default_factory=dict)
+    _sound_tags: set[str] = field(default_factory=set)
 
     # --- fates ----------------------------------------------------------------------------
 
@@ -72,9 +73,12 @@ class Mapper:
         """Tags that the contract takes: text, trimmed, distinct, short enough, not too many."""
         tags: dict[str, None] = {}
         for tag in given:
-            fitted = self.tag(tag, line)
-            if fitted:
+            if isinstance(tag, str) and tag in self._sound_tags:
+                tags[tag] = None
+            elif fitted := self.tag(tag, line):
                 tags[fitted] = None
+                if fitted == tag and len(self._sound_tags) < _KEPT_TAGS:
+                    self._sound_tags.add(fitted)
         if len(tags) > MAX_TAGS:
             self.leave_out(f"tags beyond the first {MAX_TAGS}", len(tags) - MAX_TAGS)
             return tuple(tags)[:MAX_TAGS]

@@ -101,15 +101,19 @@ _RULES: Final = (
     ),
 )
 _COMPILED: Final = tuple((what, held, re.compile(form)) for what, held, form in _RULES)
-_LONG_WORD: Final = re.compile(r"\S{18}")
+_LONG_WORD: Final = 18
 _BEGINS: Final = "-----BEGIN"
 
 
 def detect(texts: Sequence[str]) -> list[str | None]:
     """For each text the kind of credential that it seems to hold, or None."""
     found: list[str | None] = [None] * len(texts)
-    # Every form has a long run without a blank, or says that a key begins: few texts have either.
-    asked = [n for n, text in enumerate(texts) if _LONG_WORD.search(text) or _BEGINS in text]
+    # Every form has a long word, or says that a key begins: few texts have either.
+    asked = [
+        n
+        for n, text in enumerate(texts)
+        if max(map(len, text.split()), default=0) >= _LONG_WORD or _BEGINS in text
+    ]
     everything = "\n".join(texts[n] for n in asked)
     for what, held, form in _COMPILED:
         here = [part for part in held if part in everything]

@@ -24,7 +24,10 @@ def micros_of(value: object) -> int | None:
     from 2100 on are not taken as meant.
     """
     if isinstance(value, str):
-        micros = _of_text(value.strip())
+        try:
+            micros = _of_datetime(datetime.fromisoformat(value))
+        except ValueError:
+            micros = _of_text(value.strip())
     elif isinstance(value, int | float) and not isinstance(value, bool):
         micros = _of_number(value)
     else:

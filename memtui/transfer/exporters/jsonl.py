@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from memtui.interchange import ExportedPast, PastBatch, PastRevision, Provenance, Whole
+from memtui.interchange import (
+    ExportedMemory,
+    ExportedPast,
+    PastBatch,
+    PastRevision,
+    Provenance,
+    Whole,
+)
 from memtui.transfer.exporter import (
     Exporter,
     Rows,
     chosen,
     dumps,
-    fields_of,
     timestamp,
 )
 
@@ -50,51 +56,49 @@ def _batch(batch: PastBatch) -> dict[str, object]:
 
 
 def _line(past: ExportedPast) -> str:
+    """One memory; assembled from text because an export is measured in thousands a second."""
     memory = past.memory
-    line: dict[str, object] = {
-        "memory": fields_of(memory),
-        "revisions": [
-            _revision(revision, memory.content, memory.tags, memory.memory_type, memory.status)
-            for revision in past.revisions
-        ],
-    }
-    if past.provenance:
-        line["provenance"] = [_provenance(origin) for origin in past.provenance]
-    return dumps(line) + "\n"
+    tags = dumps(memory.tags)
+    content = dumps(memory.content)
+    accessed = memory.last_accessed_at
+    values = (
+        f'"id":{memory.id},"content":{content},"tags":{tags},'
+        f'"created_at":"{timestamp(memory.created_at)}",'
+        f'"updated_at":"{timestamp(memory.updated_at)}",'
+        f'"last_accessed_at":{"null" if accessed is None else dumps(timestamp(accessed))},'
+        f'"memory_type":{dumps(memory.memory_type)},"status":{dumps(memory.status)},'
+        f'"version":{memory.version}'
+    )
+    revisions = ",".join([_revision(revision, memory) for revision in past.revisions])
+    provenance = ",".join([_provenance(origin) for origin in past.provenance])
+    beside = f',"provenance":[{provenance}]' if provenance else ""
+    return f'{{"memory":{{{values}}},"revisions":[{revisions}]{beside}}}\n'
 
 
-def _revision(
-    revision: PastRevision, content: str, tags: tuple[str, ...], memory_type: str, status: str
-) -> dict[str, object]:
-    written: dict[str, object] = {
-        "seq": revision.seq,
-        "version": revision.version,
-        "action": revision.action,
-        "at": timestamp(revision.at),
-        "actor": revision.actor,
-        "batch": revision.batch,
-    }
-    if revision.content != content:
-        written["content"] = revision.content
-    if revision.tags != tags:
-        written["tags"] = revision.tags
-    if revision.memory_type != memory_type:
-        written["memory_type"] = revision.memory_type
-    if revision.status != status:
-        written["status"] = revision.status
-    return written
+def _revision(revision: PastRevision, memory: ExportedMemory) -> str:
+    seq, version, action, content, tags, memory_type, status, at, actor, batch = revision
+    differs = ""
+    if content != memory.content:
+        differs += f',"content":{dumps(content)}'
+    if tags != memory.tags:
+        differs += f',"tags":{dumps(tags)}'
+    if memory_type != memory.memory_type:
+        differs += f',"memory_type":{dumps(memory_type)}'
+    if status != memory.status:
+        differs += f',"status":{dumps(status)}'
+    return (
+        f'{{"seq":{seq},"version":{version},"action":{dumps(action)},"at":"{timestamp(at)}",'
+        f'"actor":{dumps(actor)},"batch":{batch}{differs}}}'
+    )
 
 
-def _provenance(origin: Provenance) -> dict[str, object]:
-    return {
-        "format": origin.format,
-        "source": origin.source,
-        "source_id": origin.source_id,
-        "key": f"{origin.key & _MASK:016x}",
-        "digest": f"{origin.digest & _MASK:016x}",
-        "version": origin.version,
-        "batch": origin.batch,
-    }
+def _provenance(origin: Provenance) -> str:
+    format_, source, source_id, key, digest, version, batch = origin
+    return (
+        f'{{"format":{dumps(format_)},"source":{dumps(source)},"source_id":{dumps(source_id)},'
+        f'"key":"{key & _MASK:016x}","digest":"{digest & _MASK:016x}",'
+        f'"version":{version},"batch":{batch}}}'
+    )
 
 
 EXPORTER = Exporter("jsonl", "JSON Lines, complete: with history and provenance", ".jsonl", pieces)

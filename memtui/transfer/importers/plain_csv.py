@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from memtui.interchange import ImportRecord
 from memtui.transfer.head import Head, Kind
 from memtui.transfer.importer import Importer, Reading
-from memtui.transfer.importers.plain_json import FIELDS, MAPPING, fields_of, record_of
+from memtui.transfer.importers.plain_json import FIELDS, MAPPING, Columns, record_of
 from memtui.transfer.json_values import Json
 from memtui.transfer.texts import LINE_LIMIT, lines
 
@@ -39,7 +39,7 @@ def _delimiter(first: str) -> str:
 def read(reading: Reading) -> Iterator[ImportRecord]:
     """One memory for each row; its line is where the row ends."""
     mapper = reading.mapper
-    fields = fields_of(reading.choices.columns)
+    columns = Columns(reading.choices.columns)
     source = reading.head.source
     # The module's own limit is for all of Python; no cell comes here that is longer than this.
     csv.field_size_limit(LINE_LIMIT)
@@ -62,10 +62,12 @@ def read(reading: Reading) -> Iterator[ImportRecord]:
         if len(row) > len(names):
             mapper.skip(rows.line_num, f"has {len(row)} cells, the header has {len(names)}")
             continue
-        record: dict[str, Json] = {
+        cells: dict[str, Json] = {
             name: cell for name, cell in zip(names, row, strict=False) if cell != ""
         }
-        yield from record_of(record, rows.line_num, fields, mapper)
+        record = record_of(cells, rows.line_num, columns, mapper)
+        if record is not None:
+            yield record
 
 
 def _named(name: str, meant: object) -> str:

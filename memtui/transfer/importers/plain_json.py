@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from memtui.interchange import ImportRecord
 from memtui.transfer.head import Head, Kind
@@ -25,6 +26,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 """Each field of a memory, and the names that it is looked for under."""
 
 _LISTS = ("memories", "results", "items", "data", "entries", "records")
+_KEPT_SHAPES = 1_000
 _KINDS = frozenset({Kind.JSON_LINES, Kind.JSON_ARRAY, Kind.JSON_OBJECT})
 
 
@@ -41,60 +43,98 @@ def recognises(head: Head) -> bool:
 def read(reading: Reading) -> Iterator[ImportRecord]:
     """One memory for each object."""
     mapper = reading.mapper
-    fields = fields_of(reading.choices.columns)
+    columns = Columns(reading.choices.columns)
     for line, value in reading.head.objects(reading.tally, _LISTS):
         if isinstance(value, list):
             mapper.skip(line, "is a list, not an object")
             continue
-        record = mapper.usable(value, line)
+        fields = mapper.usable(value, line)
+        record = None if fields is None else record_of(fields, line, columns, mapper)
         if record is not None:
-            yield from record_of(record, line, fields, mapper)
+            yield record
 
 
-def fields_of(columns: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The names to look under: what the person said, else the common ones."""
-    return {
-        field: (columns[field],) if field in columns else names for field, names in FIELDS.items()
-    }
+class Columns:
+    """Under which names the fields of a memory stand: as the person said, else the common ones."""
+
+    def __init__(self, said: Mapping[str, str]) -> None:
+        self._names = {
+            field: (said[field],) if field in said else names for field, names in FIELDS.items()
+        }
+        self._shapes: dict[tuple[str, ...], _Shape] = {}
+
+    @property
+    def texts(self) -> str:
+        """The names that a text is looked for under."""
+        return " or ".join(self._names["content"][:3])
+
+    def shape(self, record: dict[str, Json]) -> _Shape:
+        """Where the fields stand in this record. Records of one source look much the same."""
+        given = tuple([name for name, value in record.items() if value is not None])
+        shape = self._shapes.get(given)
+        if shape is None:
+            found = {
+                field: next((name for name in names if name in given), None)
+                for field, names in self._names.items()
+            }
+            others = frozenset(given).difference(name for name in found.values() if name)
+            shape = _Shape(**found, others=tuple(sorted(others)))
+            if len(self._shapes) < _KEPT_SHAPES:
+                self._shapes[given] = shape
+        return shape
+
+
+class _Shape(NamedTuple):
+    """The name that each field stands under, and the names that have no place."""
+
+    content: str | None
+    tags: str | None
+    memory_type: str | None
+    status: str | None
+    created_at: str | None
+    updated_at: str | None
+    last_accessed_at: str | None
+    id: str | None
+    metadata: str | None
+    others: tuple[str, ...]
 
 
 def record_of(
-    record: dict[str, Json], line: int, fields: Mapping[str, tuple[str, ...]], mapper: Mapper
-) -> Iterator[ImportRecord]:
-    """The memory that an object describes, or its refusal."""
-    found = {
-        field: name
-        for field, names in fields.items()
-        if (name := next((name for name in names if record.get(name) is not None), None))
-    }
-    content = record[found["content"]] if "content" in found else None
+    record: dict[str, Json], line: int, columns: Columns, mapper: Mapper
+) -> ImportRecord | None:
+    """The memory that an object describes, or None when it is refused."""
+    shape = columns.shape(record)
+    content = record[shape.content] if shape.content else None
     if not isinstance(content, str):
-        names = " or ".join(fields["content"][:3])
-        mapper.skip(line, f"has no text under {names}")
-        return
-    given = {field: record[name] for field, name in found.items()}
-    tags: list[Json] = list(labels(given.get("tags")))
+        mapper.skip(line, f"has no text under {columns.texts}")
+        return None
+    tags: list[Json] = list(labels(record[shape.tags])) if shape.tags else []
     memory_type, status = FACT, ACTIVE
     times: Times = NO_TIMES
-    if "memory_type" in given:
-        memory_type = _type(given["memory_type"], found["memory_type"], tags, line, mapper)
-    if "status" in given:
-        status, status_tags = mapper.status_and_tags(given["status"], line)
+    if shape.memory_type:
+        memory_type = _type(record[shape.memory_type], shape.memory_type, tags, line, mapper)
+    if shape.status:
+        status, status_tags = mapper.status_and_tags(record[shape.status], line)
         tags += status_tags
-    if "metadata" in given:
-        tags += metadata_tags(given["metadata"], line, mapper)[1]
-    if not given.keys().isdisjoint({"created_at", "updated_at", "last_accessed_at"}):
+    if shape.metadata:
+        tags += metadata_tags(record[shape.metadata], line, mapper)[1]
+    if shape.created_at or shape.updated_at or shape.last_accessed_at:
         times = (
-            mapper.moment(given.get("created_at"), line),
-            mapper.moment(given.get("updated_at"), line),
-            mapper.moment(given.get("last_accessed_at"), line),
+            mapper.moment(record[shape.created_at], line) if shape.created_at else None,
+            mapper.moment(record[shape.updated_at], line) if shape.updated_at else None,
+            mapper.moment(record[shape.last_accessed_at], line) if shape.last_accessed_at else None,
         )
-    if len(found) < len(record):
-        mapper.leave_out_others(record, frozenset(found.values()))
-    identity, source_id = identity_of(given.get("id"), content, given.get("created_at"))
-    yield mapper.record(
+    for name in shape.others:
+        if record[name] not in ("", [], {}):
+            mapper.leave_out(name)
+    identity, source_id = identity_of(
+        record[shape.id] if shape.id else None,
         content,
-        mapper.tags(tags, line),
+        record[shape.created_at] if shape.created_at else None,
+    )
+    return mapper.record(
+        content,
+        mapper.tags(tags, line) if tags else (),
         line,
         identity=identity,
         source_id=source_id,
@@ -106,6 +146,8 @@ def record_of(
 
 def _type(given: Json, name: str, tags: list[Json], line: int, mapper: Mapper) -> str:
     """A category is only a type when it says so; other words for the type are meant as one."""
+    if isinstance(given, str) and given in TYPES:
+        return given
     if name == "category" and str(given).lower() not in TYPES:
         tags.append(f"category:{given}")
         return FACT
