@@ -509,6 +509,35 @@ class Month:
     accessed: int
 
 
+@dataclass(frozen=True, slots=True)
+class Age:
+    """How many memories were made, and last read, less than `days` days ago.
+
+    Each counts under the first age that it fits; `days` is None for all that are older.
+    """
+
+    days: int | None
+    created: int
+    read: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """How old the memories are, youngest first, and how many texts have `long_from` characters."""
+
+    ages: tuple[Age, ...]
+    long_from: int
+    long: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActorCount:
+    """Who is in the journal, and with how many revisions."""
+
+    actor: str
+    count: int
+
+
 class Facets(_Frozen):
     """Counts beside the current filters: each dimension under all the *other* filters.
 

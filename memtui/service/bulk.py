@@ -100,27 +100,50 @@ def change(
         return run.result()
 
 
-def rename_tag(
-    context: Context, old: str, new: str, *, dry_run: bool, progress: Progress | None
+def replace_tags(
+    context: Context,
+    olds: Sequence[str],
+    new: str | None,
+    *,
+    dry_run: bool,
+    progress: Progress | None,
 ) -> BulkResult:
-    """Rename a tag wherever it is; the place in the order stays, duplicates fall away."""
-    (renamed,) = MemoryPatch.parse({"tags": [new]}).tags
-    selection = Selection(query=MemoryQuery.parse({"tag": old}))
+    """Put `new`, or nothing, in the place of tags; the order stays, duplicates fall away."""
+    renamed = None if new is None else MemoryPatch.parse({"tags": [new]}).tags[0]
+    olds = tuple(dict.fromkeys(olds))
+    selections = [Selection(query=MemoryQuery.parse({"tag": old})) for old in olds]
 
     def plan(_: ReadTransaction, memories: Sequence[Memory]) -> list[Step]:
         return [
-            _retagged(memory, _renamed(memory.tags, old, renamed), run.now) for memory in memories
+            _changing(memory, {"tags": _replaced(memory.tags, olds, renamed)}, run.now)
+            for memory in memories
         ]
 
-    label = f"rename tag {old} to {renamed}"
     with transaction_for(context, dry_run) as transaction:
+        label = _describe_tags(olds, renamed)
         run = start(context, transaction, label, dry_run=dry_run, progress=progress)
-        run.total = _size(transaction, selection)
-        if run.total == 0:
-            raise NotFoundError(f"No memory has the tag {old}", "memtui tags lists those in use.")
-        for ids in _chunks(transaction, selection):
-            run.take(_steps(transaction, ids, None, plan))
+        for old, selection in zip(olds, selections, strict=True):
+            if _size(transaction, selection) == 0:
+                hint = "memtui tags lists those in use."
+                raise NotFoundError(f"No memory has the tag {old}", hint)
+        seen: set[int] = set()
+        for number, selection in enumerate(selections):
+            ahead = sum(_size(transaction, later) for later in selections[number:])
+            run.total = len(run.outcomes) + ahead
+            for ids in _chunks(transaction, selection):
+                fresh = [id_ for id_ in ids if id_ not in seen]
+                run.total -= len(ids) - len(fresh)
+                seen.update(fresh)
+                run.take(_steps(transaction, fresh, None, plan))
         return run.result()
+
+
+def _describe_tags(olds: Sequence[str], new: str | None) -> str:
+    if new is None:
+        return ", ".join(f"remove tag {old}" for old in olds)
+    if len(olds) == 1:
+        return f"rename tag {olds[0]} to {new}"
+    return f"merge tags {', '.join(olds)} into {new}"
 
 
 def transaction_for(
@@ -256,12 +279,9 @@ def _edited(tags: tuple[str, ...], wanted: BulkChange) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*kept, *wanted.add_tags)))
 
 
-def _renamed(tags: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(new if tag == old else tag for tag in tags))
-
-
-def _retagged(memory: Memory, tags: tuple[str, ...], now: datetime) -> Step:
-    return _changing(memory, {"tags": tags}, now)
+def _replaced(tags: tuple[str, ...], olds: Sequence[str], new: str | None) -> tuple[str, ...]:
+    replaced = (new if tag in olds else tag for tag in tags)
+    return tuple(dict.fromkeys(tag for tag in replaced if tag is not None))
 
 
 def _changing(memory: Memory, fields: dict[str, object], now: datetime) -> Step:

@@ -10,18 +10,22 @@ from collections import defaultdict
 
 from memtui.errors import NotFoundError
 from memtui.models import (
+    ActorCount,
+    Measures,
     MemoryPage,
     Month,
     ReviewMark,
     ReviewQuery,
     ReviewQueue,
     SavedView,
+    SortKey,
     TagMerge,
     TagSummary,
 )
 from memtui.service.context import Context
 from memtui.service.retrieval import live
 from memtui.service.writing import require_version
+from memtui.store import Order
 
 
 def views(context: Context) -> tuple[SavedView, ...]:
@@ -104,6 +108,32 @@ def months(context: Context) -> tuple[Month, ...]:
     """The store over time, a peek."""
     with context.store.read() as peek:
         return tuple(peek.months())
+
+
+AGES = (1, 7, 30, 90, 365)
+"""The ages, in days, that memories are counted by."""
+
+
+def measures(context: Context, long_from: int) -> Measures:
+    """How old and how long the memories are, a peek."""
+    with context.store.read() as peek:
+        ages = tuple(peek.ages(context.clock(), AGES))
+        return Measures(ages, long_from, peek.count_long(long_from))
+
+
+def actors(context: Context) -> tuple[ActorCount, ...]:
+    """Everyone in the journal, a peek."""
+    with context.store.read() as peek:
+        return tuple(peek.actors())
+
+
+def position(context: Context, memory_id: int, sort: SortKey) -> int:
+    """Where a memory is among all of its kind, a peek."""
+    with context.store.read() as peek:
+        found = peek.find([memory_id])
+        if not found:
+            raise NotFoundError(f"Memory {memory_id} not found")
+        return peek.count_before(found[0], Order(sort.value))
 
 
 _PLURALS = (

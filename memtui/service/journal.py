@@ -40,6 +40,12 @@ def history(context: Context, query: RevisionQuery) -> RevisionPage:
     )
 
 
+def earlier(context: Context, revisions: Sequence[Revision]) -> dict[int, Revision]:
+    """What each revision changed: the one of the same memory before it."""
+    with context.store.read() as peek:
+        return peek.earlier(revisions)
+
+
 def batches(context: Context, *, limit: int, actor: str | None) -> tuple[Batch, ...]:
     """The newest batches first."""
     with context.store.read() as peek:

@@ -21,10 +21,12 @@ from memtui.agents import (
 from memtui.errors import ReadOnlyError
 from memtui.interchange import ImportOptions, ImportReport, Measure, Records, Tally, Whole
 from memtui.models import (
+    ActorCount,
     Batch,
     BulkChange,
     BulkResult,
     Facets,
+    Measures,
     Memory,
     MemoryCreate,
     MemoryPage,
@@ -34,10 +36,12 @@ from memtui.models import (
     ReviewMark,
     ReviewQuery,
     ReviewQueue,
+    Revision,
     RevisionPage,
     RevisionQuery,
     SavedView,
     Selection,
+    SortKey,
     StaleQuery,
     Stats,
     TagCount,
@@ -264,6 +268,18 @@ class MemoryService:
         """Memories made and last read per month and type, oldest month first; a peek."""
         return curation.months(self._context)
 
+    def measures(self, *, long_from: int = 1_000) -> Measures:
+        """How old the memories are, and how many texts have `long_from` characters; a peek."""
+        return curation.measures(self._context, long_from)
+
+    def position(self, memory_id: int, sort: SortKey = SortKey.ID) -> int:
+        """How many come before a memory under `sort` among all that, as it, are not deleted.
+
+        The offset at which retrieval without a filter shows it; for a deleted one, retrieval with
+        `status=deleted`. A peek. Raises `NotFoundError` when there never was such a memory.
+        """
+        return curation.position(self._context, memory_id, sort)
+
     # --- curation ----------------------------------------------------------------------------
 
     def views(self) -> tuple[SavedView, ...]:
@@ -310,6 +326,17 @@ class MemoryService:
         """
         return journal.history(self._context, query)
 
+    def earlier(self, revisions: Sequence[Revision]) -> dict[int, Revision]:
+        """By each revision's `seq`, the same memory's revision just before it; a peek.
+
+        What a revision changed is the difference between the two; the first one has none before.
+        """
+        return journal.earlier(self._context, revisions)
+
+    def actors(self) -> tuple[ActorCount, ...]:
+        """Everyone in the journal with the number of their revisions, busiest first; a peek."""
+        return curation.actors(self._context)
+
     def batches(self, *, limit: int = 20, actor: str | None = None) -> tuple[Batch, ...]:
         """What undo can take, newest first; `actor` keeps one actor's own."""
         return journal.batches(self._context, limit=limit, actor=actor)
@@ -351,7 +378,27 @@ class MemoryService:
 
         Raises `NotFoundError` when nothing carries `old`, `InvalidError` when `new` is no tag.
         """
-        return bulk.rename_tag(self._writing(), old, new, dry_run=dry_run, progress=progress)
+        return bulk.replace_tags(self._writing(), [old], new, dry_run=dry_run, progress=progress)
+
+    def merge_tags(
+        self,
+        olds: Sequence[str],
+        new: str,
+        *,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> BulkResult:
+        """Put one tag in the place of several, as one batch; otherwise as `rename_tag`."""
+        return bulk.replace_tags(self._writing(), olds, new, dry_run=dry_run, progress=progress)
+
+    def remove_tags(
+        self, tags: Sequence[str], *, dry_run: bool = False, progress: Progress | None = None
+    ) -> BulkResult:
+        """Take tags off every memory that is not deleted, as one batch.
+
+        Raises `NotFoundError` when nothing carries one of them.
+        """
+        return bulk.replace_tags(self._writing(), tags, None, dry_run=dry_run, progress=progress)
 
     # --- in and out --------------------------------------------------------------------------
 

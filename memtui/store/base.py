@@ -7,12 +7,13 @@ implements these two protocols and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+from threading import Event
 from typing import NamedTuple, Protocol
 
 from memtui.agents import Activity, ActivityKind, Attachment
@@ -25,6 +26,8 @@ from memtui.interchange import (
     Whole,
 )
 from memtui.models import (
+    ActorCount,
+    Age,
     Batch,
     Facets,
     Memory,
@@ -41,6 +44,9 @@ from memtui.models import (
     TagCount,
     TagSummary,
 )
+
+Progress = Callable[[int, int], bool | None]
+"""Called with (done, total) between chunks of long work; returning False cancels it."""
 
 
 class Order(StrEnum):
@@ -242,6 +248,22 @@ class ReadTransaction(Protocol):
         """Memories made and last read per calendar month (UTC) and type, oldest month first."""
         ...
 
+    def ages(self, now: datetime, days: Sequence[int]) -> list[Age]:
+        """Memories made and last read within so many days (ascending), and before all of them."""
+        ...
+
+    def count_long(self, characters: int) -> int:
+        """How many memories, not deleted, have a text of at least so many characters."""
+        ...
+
+    def actors(self) -> list[ActorCount]:
+        """Everyone in the journal, the busiest first."""
+        ...
+
+    def count_before(self, memory: Memory, order: Order) -> int:
+        """How many come before `memory` among all that are, as it is or isn't, deleted."""
+        ...
+
     def attachments(self, ids: Sequence[int]) -> dict[int, Attachment]:
         """What is kept beside each of these memories; those without have no entry."""
         ...
@@ -345,12 +367,15 @@ class Store(Protocol):
     read_only: bool
     location: str
 
-    def read(self) -> AbstractContextManager[ReadTransaction]:
-        """A transaction that only reads."""
+    def read(self, stop: Event | None = None) -> AbstractContextManager[ReadTransaction]:
+        """A transaction that only reads.
+
+        Setting `stop`, from any thread, ends a running statement soon with `CancelledError`.
+        """
         ...
 
-    def write(self) -> AbstractContextManager[WriteTransaction]:
-        """A transaction that holds the write lock from its start.
+    def write(self, stop: Event | None = None) -> AbstractContextManager[WriteTransaction]:
+        """A transaction that holds the write lock from its start; for `stop` see `read`.
 
         Raises `LockedError` when the lock is not had within the bounded wait.
         """
@@ -362,6 +387,10 @@ class Store(Protocol):
 
     def check(self) -> Iterator[str]:
         """Yield one sentence per fault of the file or of what is kept beside the records."""
+        ...
+
+    def rebuild(self, progress: Progress | None = None) -> None:
+        """Build what is kept beside the records (tags, counts, texts, index) anew from them."""
         ...
 
     def backup(self, path: Path) -> None:

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    case,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from memtui.models import (
+    ActorCount,
+    Age,
+    Memory,
     MemoryQuery,
     MemoryStatus,
     Month,
@@ -17,8 +32,9 @@ from memtui.models import (
     SavedView,
     TagSummary,
 )
+from memtui.store.base import Order
 from memtui.store.rows import to_micros, to_moment
-from memtui.store.tables import MEMORY, MEMORY_TAG, REVIEW_MARK, SAVED_VIEW, TAG
+from memtui.store.tables import MEMORY, MEMORY_TAG, REVIEW_MARK, REVISION, SAVED_VIEW, TAG
 
 _LIVE = MEMORY.c.status != MemoryStatus.DELETED.value
 
@@ -73,6 +89,40 @@ class SqliteCurationRead:
             for month, kind, made, read in self._connection.exec_driver_sql(_MONTHS)
         ]
 
+    def ages(self, now: datetime, days: Sequence[int]) -> list[Age]:
+        """Memories made and last read within so many days (ascending), and before all of them."""
+        steps = [to_micros(now - timedelta(days=day)) for day in days]
+        counts = [
+            func.count(case((and_(column >= low, column < high), 1)))
+            for column in (MEMORY.c.created_at, MEMORY.c.last_accessed_at)
+            for low, high in zip([*steps, -_FOREVER], [_FOREVER, *steps], strict=True)
+        ]
+        row = self._connection.execute(select(*counts).where(_LIVE)).one()
+        made, read = row[: len(steps) + 1], row[len(steps) + 1 :]
+        return [Age(*age) for age in zip([*days, None], made, read, strict=True)]
+
+    def count_long(self, characters: int) -> int:
+        """How many memories, not deleted, have a text of at least so many characters."""
+        found = select(func.count()).where(_LIVE, func.length(MEMORY.c.content) >= characters)
+        return self._connection.execute(found).scalar_one()
+
+    def actors(self) -> list[ActorCount]:
+        """Everyone in the journal, the busiest first."""
+        number = func.count()
+        rows = self._connection.execute(
+            select(REVISION.c.actor, number)
+            .group_by(REVISION.c.actor)
+            .order_by(number.desc(), REVISION.c.actor)
+        )
+        return [ActorCount(actor, counted) for actor, counted in rows]
+
+    def count_before(self, memory: Memory, order: Order) -> int:
+        """How many come before `memory` among all that are, as it is or isn't, deleted."""
+        deleted = MEMORY.c.status == MemoryStatus.DELETED.value
+        alike = deleted if memory.status == MemoryStatus.DELETED else ~deleted
+        before = select(func.count()).select_from(MEMORY).where(alike, _before(memory, order))
+        return self._connection.execute(before).scalar_one()
+
 
 class SqliteCurationWrite:
     """The part of `WriteTransaction` for a curator's own things."""
@@ -120,6 +170,22 @@ class SqliteCurationWrite:
                 REVIEW_MARK.c.queue == queue.value, REVIEW_MARK.c.memory_id == memory_id
             )
         )
+
+
+_FOREVER = 2**62
+"""Microseconds later than any moment that a database holds."""
+
+
+def _before(memory: Memory, order: Order) -> ColumnElement[bool]:
+    """Which memories come before one under a sort of the contract."""
+    if order is Order.ID:
+        return MEMORY.c.id < memory.id
+    column = MEMORY.c[order.value]
+    moment: datetime | None = getattr(memory, order.value)
+    if moment is None:
+        return or_(column.is_not(None), MEMORY.c.id > memory.id)
+    at = to_micros(moment)
+    return or_(column > at, and_(column == at, MEMORY.c.id > memory.id))
 
 
 def _last_use() -> ColumnElement[int]:
