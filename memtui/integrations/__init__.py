@@ -1,0 +1,4 @@
+"""Adapters that let agent frameworks remember in memtui, each behind an extra of its own.
+
+Nothing here is imported by the rest of memtui.
+"""
