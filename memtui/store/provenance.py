@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlalchemy import Connection
 
 from memtui.interchange import Known, Provenance
+from memtui.store.raw import Which, raw_rows
 from memtui.text import fingerprint
 
 _KNOWN = """
@@ -39,10 +40,10 @@ WHERE m.status <> 'deleted' ORDER BY x.id
 """
 _REMEMBER = "INSERT OR REPLACE INTO fingerprint (memory_id, hash) VALUES (?, ?)"
 _UNTIL = "UPDATE fingerprinted SET until = (SELECT coalesce(max(seq), 0) FROM revision)"
+_ORIGINS = "SELECT id, format, source FROM origin"
 _OF_MEMORIES = """
-SELECT p.memory_id, o.format, o.source, p.source_id, p."key", p.digest, p.version, p.batch_id
-FROM provenance p JOIN origin o ON o.id = p.origin_id
-WHERE p.memory_id IN (SELECT value FROM json_each(?)) ORDER BY p.memory_id, p."key"
+SELECT memory_id, origin_id, source_id, "key", digest, version, batch_id
+FROM provenance WHERE memory_id {which} ORDER BY memory_id, "key"
 """
 _CHUNK = 5_000
 
@@ -63,11 +64,15 @@ def mark(connection: Connection, marks: Sequence[tuple[Provenance, int]]) -> Non
         connection.exec_driver_sql(_MARK, rows)
 
 
-def of_memories(connection: Connection, ids: Sequence[int]) -> dict[int, list[Provenance]]:
+def of_memories(connection: Connection, which: Which) -> dict[int, list[Provenance]]:
     """Where each of these memories comes from; those that were written here have no entry."""
+    origins = {id_: place for id_, *place in raw_rows(connection, _ORIGINS)}
     found: dict[int, list[Provenance]] = {}
-    for row in connection.exec_driver_sql(_OF_MEMORIES, (json.dumps(ids),)).tuples():
-        found.setdefault(row[0], []).append(Provenance(*row[1:]))
+    query = _OF_MEMORIES.format(which=which.sql)
+    for memory_id, origin_id, source_id, *rest in raw_rows(connection, query, which.values):
+        format_, source = origins[origin_id]
+        origin = Provenance(format_, source, source_id, *rest)
+        found.setdefault(memory_id, []).append(origin)
     return found
 
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import Connection
 
 from memtui.interchange import ExportedMemory, ExportedPast, PastBatch, PastRevision, Whole
 from memtui.store import provenance
+from memtui.store.raw import Which, raw_rows
 from memtui.store.rows import tags_from_text
 
 _COLUMNS = (
     "id, content, tags, created_at, updated_at, last_accessed_at, memory_type, status, version"
 )
 _AFTER = f"SELECT {_COLUMNS} FROM memory WHERE id > ? ORDER BY id LIMIT ?"
-_BY_ID = f"SELECT {_COLUMNS} FROM memory WHERE id IN (SELECT value FROM json_each(?))"
+_BY_ID = f"SELECT {_COLUMNS} FROM memory WHERE id {{which}}"
 _REVISIONS = """
 SELECT memory_id, seq, version, action, content, tags, memory_type, status, at, actor, batch_id
-FROM revision WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY memory_id, seq
+FROM revision WHERE memory_id {which} ORDER BY memory_id, seq
 """
 _BATCHES = "SELECT id, at, actor, label, size, undoes, is_undo FROM batch ORDER BY id"
 _LAST_ID = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'memory'"
@@ -40,41 +41,56 @@ def whole(connection: Connection) -> Whole:
 
 def after(connection: Connection, last_id: int, limit: int) -> list[ExportedMemory]:
     """The next memories by id, deleted ones included."""
-    return _memories(connection.exec_driver_sql(_AFTER, (last_id, limit)).tuples().all())
+    return _memories(raw_rows(connection, _AFTER, (last_id, limit)))
 
 
 def by_id(connection: Connection, ids: Sequence[int]) -> list[ExportedMemory]:
     """Those of the memories that exist, in the order of `ids`."""
-    rows = connection.exec_driver_sql(_BY_ID, (json.dumps(ids),)).tuples().all()
+    which = Which.of(ids)
+    rows = raw_rows(connection, _BY_ID.format(which=which.sql), which.values)
     found = {memory.id: memory for memory in _memories(rows)}
     return [found[id_] for id_ in ids if id_ in found]
 
 
 def with_past(connection: Connection, memories: Sequence[ExportedMemory]) -> list[ExportedPast]:
     """Each memory with its whole journal and where it comes from."""
+    if not memories:
+        return []
     ids = [memory.id for memory in memories]
-    revisions: dict[int, list[PastRevision]] = {id_: [] for id_ in ids}
-    known_tags: dict[str, tuple[str, ...]] = {}
-    for row in connection.exec_driver_sql(_REVISIONS, (json.dumps(ids),)).tuples():
-        past = revisions[row[0]]
-        content = row[4] if row[4] is not None else (past[-1].content if past else "")
-        tags = known_tags.get(row[5])
-        if tags is None:
-            tags = known_tags[row[5]] = tags_from_text(row[5])
-        past.append(PastRevision._make((*row[1:4], content, tags, *row[6:])))
-    origins = provenance.of_memories(connection, ids)
+    is_run = ids[-1] - ids[0] < 2 * len(ids) and ids == sorted(ids)
+    which = Which.between(ids[0], ids[-1]) if is_run else Which.of(ids)
+    revisions = _revisions(connection, which)
+    origins = provenance.of_memories(connection, which)
     return [
-        ExportedPast(memory, revisions[memory.id], origins.get(memory.id, ()))
+        ExportedPast(memory, revisions.get(memory.id, ()), origins.get(memory.id, ()))
         for memory in memories
     ]
 
 
-def _memories(rows: Sequence[tuple[object, ...]]) -> list[ExportedMemory]:
-    known_tags: dict[object, tuple[str, ...]] = {}
-    made = []
-    for row in rows:
-        tags = known_tags.get(row[2])
-        if tags is None:
-            tags = known_tags[row[2]] = tags_from_text(str(row[2]))
-        made.append(ExportedMemory(row[0], row[1], tags, *row[3:]))  # type: ignore[arg-type]
-    return made
+def _revisions(connection: Connection, which: Which) -> dict[int, list[PastRevision]]:
+    found: dict[int, list[PastRevision]] = {}
+    tags_of = _TagTuples()
+    query = _REVISIONS.format(which=which.sql)
+    for id_, seq, version, action, content, tags, *rest in raw_rows(
+        connection, query, which.values
+    ):
+        past = found.setdefault(id_, [])
+        if content is None:
+            content = past[-1].content if past else ""  # noqa: PLW2901 - as the entry before
+        past.append(PastRevision(seq, version, action, content, tags_of[tags], *rest))
+    return found
+
+
+def _memories(rows: Sequence[tuple[Any, ...]]) -> list[ExportedMemory]:
+    tags_of = _TagTuples()
+    return [
+        ExportedMemory(id_, content, tags_of[tags], *rest) for id_, content, tags, *rest in rows
+    ]
+
+
+class _TagTuples(dict[str, tuple[str, ...]]):
+    """Tags from their column, each combination read once."""
+
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        tags = self[text] = tags_from_text(text)
+        return tags

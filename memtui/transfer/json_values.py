@@ -54,13 +54,15 @@ def _said(error: json.JSONDecodeError) -> str:
     return error.msg.lower().removesuffix(" at")
 
 
-def json_lines(source: Source, tally: Tally) -> Iterator[tuple[int, Json]]:
+def json_lines(
+    source: Source, tally: Tally, decoder: json.JSONDecoder = DECODER
+) -> Iterator[tuple[int, Json]]:
     """Each value of a file with one value a line, or more, with its line number."""
     for number, text in lines(source, tally):
         if not text or text.isspace():
             continue
         try:
-            value = DECODER.decode(text)
+            value = decoder.decode(text)
         except (ValueError, RecursionError):
             yield from _several(source.label, number, text, tally)
             continue

@@ -7,6 +7,7 @@ revision names only what differs from the memory as it is now.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from memtui.interchange import (
     ExportedMemory,
@@ -55,10 +56,16 @@ def _batch(batch: PastBatch) -> dict[str, object]:
     return batch._asdict() | {"at": timestamp(batch.at)}
 
 
+@lru_cache(maxsize=4096)
+def _often(value: str | tuple[str, ...]) -> str:
+    """JSON of what comes again and again: types, actors, sources, sets of tags."""
+    return dumps(value)
+
+
 def _line(past: ExportedPast) -> str:
     """One memory; assembled from text because an export is measured in thousands a second."""
     memory = past.memory
-    tags = dumps(memory.tags)
+    tags = _often(memory.tags)
     content = dumps(memory.content)
     accessed = memory.last_accessed_at
     values = (
@@ -66,7 +73,7 @@ def _line(past: ExportedPast) -> str:
         f'"created_at":"{timestamp(memory.created_at)}",'
         f'"updated_at":"{timestamp(memory.updated_at)}",'
         f'"last_accessed_at":{"null" if accessed is None else dumps(timestamp(accessed))},'
-        f'"memory_type":{dumps(memory.memory_type)},"status":{dumps(memory.status)},'
+        f'"memory_type":{_often(memory.memory_type)},"status":{_often(memory.status)},'
         f'"version":{memory.version}'
     )
     revisions = ",".join([_revision(revision, memory) for revision in past.revisions])
@@ -83,19 +90,19 @@ def _revision(revision: PastRevision, memory: ExportedMemory) -> str:
     if tags != memory.tags:
         differs += f',"tags":{dumps(tags)}'
     if memory_type != memory.memory_type:
-        differs += f',"memory_type":{dumps(memory_type)}'
+        differs += f',"memory_type":{_often(memory_type)}'
     if status != memory.status:
-        differs += f',"status":{dumps(status)}'
+        differs += f',"status":{_often(status)}'
     return (
-        f'{{"seq":{seq},"version":{version},"action":{dumps(action)},"at":"{timestamp(at)}",'
-        f'"actor":{dumps(actor)},"batch":{batch}{differs}}}'
+        f'{{"seq":{seq},"version":{version},"action":{_often(action)},"at":"{timestamp(at)}",'
+        f'"actor":{_often(actor)},"batch":{batch}{differs}}}'
     )
 
 
 def _provenance(origin: Provenance) -> str:
     format_, source, source_id, key, digest, version, batch = origin
     return (
-        f'{{"format":{dumps(format_)},"source":{dumps(source)},"source_id":{dumps(source_id)},'
+        f'{{"format":{_often(format_)},"source":{_often(source)},"source_id":{dumps(source_id)},'
         f'"key":"{key & _MASK:016x}","digest":"{digest & _MASK:016x}",'
         f'"version":{version},"batch":{batch}}}'
     )

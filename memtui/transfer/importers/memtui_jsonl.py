@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import cast
 
 from memtui.errors import InvalidError
@@ -16,6 +18,8 @@ from memtui.transfer.mapping import Mapper
 from memtui.transfer.times import micros_of
 
 _KEYS = frozenset({"memory", "revisions"})
+_DECODER = json.JSONDecoder()
+"""Of keys that come twice the last one counts: memtui writes none."""
 
 
 class _MalformedError(Exception):
@@ -68,7 +72,7 @@ def _require_known(label: str, header: dict[str, Json]) -> None:
 def read(reading: Reading) -> Iterator[ImportRecord]:
     """One record for each memory, with its past."""
     mapper = reading.mapper
-    for line, value in json_lines(reading.head.source, reading.tally):
+    for line, value in json_lines(reading.head.source, reading.tally, _DECODER):
         record = mapper.usable(value, line)
         if record is None or MARK in record or "batch" in record:
             continue
@@ -90,7 +94,7 @@ def _record(value: dict[str, Json], line: int, mapper: Mapper) -> ImportRecord:
     if not isinstance(provenance, list):
         raise _MalformedError("provenance is malformed")
     id_ = _natural(memory, "id")
-    content, tags = _text(memory, "content"), _tags(memory.get("tags"))
+    content, tags = _content(memory), _tags(memory.get("tags"))
     memory_type, status = _text(memory, "memory_type"), _text(memory, "status")
     accessed = memory.get("last_accessed_at")
     past = Past(
@@ -117,7 +121,7 @@ def _revision(
         _natural(value, "seq"),
         _natural(value, "version"),
         _text(value, "action"),
-        _text(value, "content") if "content" in value else content,
+        _content(value) if "content" in value else content,
         _tags(value["tags"]) if "tags" in value else tags,
         _text(value, "memory_type") if "memory_type" in value else memory_type,
         _text(value, "status") if "status" in value else status,
@@ -166,9 +170,17 @@ def _text(value: dict[str, Json], name: str) -> str:
     text = value.get(name)
     if not isinstance(text, str):
         raise _MalformedError(f"{name} is no text")
-    if problem := storable_problem(text):
+    if problem := _problem(text):
         raise _MalformedError(f"{name} {problem}")
     return text
+
+
+def _content(value: dict[str, Json]) -> str:
+    """The text itself, which the service checks."""
+    content = value.get("content")
+    if not isinstance(content, str):
+        raise _MalformedError("content is no text")
+    return content
 
 
 def _tags(value: Json) -> tuple[str, ...]:
@@ -178,10 +190,16 @@ def _tags(value: Json) -> tuple[str, ...]:
 
 
 def _moment(value: dict[str, Json], name: str) -> int:
-    moment = micros_of(value.get(name))
+    said = value.get(name)
+    moment = _micros(said) if isinstance(said, str) else None
     if moment is None:
         raise _MalformedError(f"{name} is no time that can be")
     return moment
+
+
+# Types, actors and sources come again with every memory, and so do the times of a batch.
+_problem = lru_cache(maxsize=4096)(storable_problem)
+_micros = lru_cache(maxsize=1024)(micros_of)
 
 
 def _hash(value: dict[str, Json], name: str) -> int:
@@ -189,7 +207,7 @@ def _hash(value: dict[str, Json], name: str) -> int:
         number = int(_text(value, name), 16)
     except ValueError:
         raise _MalformedError(f"{name} is no hash") from None
-    if number >= 2**64:
+    if not 0 <= number < 2**64:
         raise _MalformedError(f"{name} is no hash")
     return number - 2**64 if number >= 2**63 else number
 
