@@ -120,12 +120,22 @@ def _undoing(
         memory = memories.get(last.memory_id)
         if memory is None:
             steps.append(ItemOutcome(last.memory_id, Outcome.NOT_FOUND, "was purged"))
-        elif newest[memory.id].seq != last.seq:
+        elif not _as_left(memory, last):
             steps.append(_changed_since(newest[memory.id]))
         else:
             changes = _way_back(memory, before.get(first.seq), now)
             steps.append(changes or ItemOutcome(memory.id, Outcome.UNCHANGED))
     return steps
+
+
+def _as_left(memory: Memory, last: Revision) -> bool:
+    """Whether a memory says what a revision left, also after later changes were taken back."""
+    return (memory.content, memory.tags, memory.memory_type, memory.status) == (
+        last.content,
+        last.tags,
+        last.memory_type,
+        last.status,
+    )
 
 
 def _changed_since(newest: Revision) -> ItemOutcome:

@@ -120,6 +120,24 @@ def test_undo_leaves_alone_what_was_changed_since_and_says_so(service: MemorySer
     assert service.get(2).tags == ("t",)
 
 
+def test_changes_of_one_memory_are_undone_one_after_the_other(service: MemoryService) -> None:
+    service.create(MemoryCreate(content="one"))
+    service.patch(1, MemoryPatch(content="two"))
+    service.patch(1, MemoryPatch(status=WritableStatus.INVALID))
+    service.delete(1)
+    states = []
+    for _ in range(4):
+        assert service.undo().count(Outcome.CHANGED) == 1
+        (state,) = _values(service).values()
+        states.append((state[0], state[3]))
+    assert states == [
+        ("two", "invalid"),
+        ("two", "active"),
+        ("one", "active"),
+        ("one", "deleted"),
+    ]
+
+
 def test_undo_takes_the_actor_s_own_newest_change_and_never_twice(service: MemoryService) -> None:
     person = service.as_actor("tui")
     person.create(MemoryCreate(content="mine"))
