@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import zip_longest
 
 from memtui.models import Memory, MemoryPage, MemoryStatus, Revision, RevisionAction
 
@@ -84,7 +85,8 @@ class ReviewQueue:
         fresh = [memory for memory in page.items if memory.id not in self._seen]
         self._waiting.extend(fresh)
         self._seen.update(memory.id for memory in fresh)
-        self._total = page.total + self.position - 1 - self.count(Verdict.KEPT)
+        if not self.decisions:
+            self._total = page.total
         return len(fresh)
 
     def decide(self, verdict: Verdict, *, writing: bool = False) -> Decision | None:
@@ -166,7 +168,7 @@ def last_changes(revisions: Sequence[Revision]) -> list[LastChange]:
     """
     pairs = [
         LastChange(revision, before)
-        for revision, before in zip(revisions, [*revisions[1:], None], strict=True)
+        for revision, before in zip_longest(revisions, revisions[1:])
     ]
     wanted = [
         next(iter(pairs), None),
