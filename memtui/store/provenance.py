@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlalchemy import Connection
 
 from memtui.interchange import Known, Provenance
-from memtui.store.raw import Which, raw_rows
+from memtui.store.raw import Which, raw_rows, raw_stream
 from memtui.text import fingerprint
 
 _KNOWN = """
@@ -50,8 +50,8 @@ _CHUNK = 5_000
 
 def known(connection: Connection, keys: Sequence[int]) -> dict[int, Known]:
     """The memories that came from sources before, by the key of what they came from."""
-    rows = connection.exec_driver_sql(_KNOWN, (json.dumps(keys),))
-    return {row[0]: Known._make((*row[1:8], bool(row[8]))) for row in rows.tuples()}
+    rows = raw_rows(connection, _KNOWN, (json.dumps(keys),))
+    return {row[0]: Known._make((*row[1:8], bool(row[8]))) for row in rows}
 
 
 def mark(connection: Connection, marks: Sequence[tuple[Provenance, int]]) -> None:
@@ -82,12 +82,12 @@ def of_memories(connection: Connection, which: Which) -> dict[int, list[Provenan
 def equal_texts(connection: Connection, hashes: Iterable[int]) -> dict[int, int]:
     """The first memory that is not deleted with each fingerprint, as far as they are renewed."""
     wanted = json.dumps(list(hashes))
-    return dict(connection.exec_driver_sql(_EQUAL, (wanted,)).tuples().all())
+    return dict(raw_rows(connection, _EQUAL, (wanted,)))
 
 
 def stale_fingerprints(connection: Connection) -> Iterator[tuple[int, int]]:
     """The memories changed since the fingerprints were last renewed, each with its true one."""
-    for memory_id, folded in connection.exec_driver_sql(_STALE).tuples():
+    for memory_id, folded in raw_stream(connection, _STALE):
         yield memory_id, fingerprint(folded)
 
 
@@ -108,7 +108,7 @@ def duplicates(connection: Connection) -> list[tuple[int, ...]]:
     """Groups of memories, not deleted, whose texts differ in case and white space at most."""
     first: dict[int, int] = {}
     groups: dict[int, list[int]] = {}
-    for memory_id, folded in connection.exec_driver_sql(_ALL_TEXTS).tuples():
+    for memory_id, folded in raw_stream(connection, _ALL_TEXTS):
         hash_ = fingerprint(folded)
         if hash_ in first:
             groups.setdefault(hash_, [first[hash_]]).append(memory_id)

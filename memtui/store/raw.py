@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -30,9 +31,12 @@ def raw_rows(
     connection: Connection, statement: str, values: Sequence[int | str] = ()
 ) -> list[tuple[Any, ...]]:
     """Plain tuples, inside the connection's own transaction."""
-    cursor = connection.connection.cursor()
-    try:
-        cursor.execute(statement, tuple(values))
-        return list(cursor.fetchall())
-    finally:
-        cursor.close()
+    return list(raw_stream(connection, statement, values))
+
+
+def raw_stream(
+    connection: Connection, statement: str, values: Sequence[int | str] = ()
+) -> Iterator[tuple[Any, ...]]:
+    """The same one by one, for what is too much to hold."""
+    with closing(connection.connection.cursor()) as cursor:
+        yield from cursor.execute(statement, tuple(values))

@@ -34,7 +34,7 @@ def is_new(connection: Connection) -> bool:
 
 def whole(connection: Connection) -> Whole:
     """What belongs to the store and to no single memory."""
-    rows = connection.exec_driver_sql(_BATCHES).tuples()
+    rows = raw_rows(connection, _BATCHES)
     batches = tuple(PastBatch._make((*row[:6], bool(row[6]))) for row in rows)
     return Whole(int(connection.exec_driver_sql(_LAST_ID).scalar_one()), batches)
 
