@@ -8,29 +8,24 @@ first worker, after the first frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import count
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from textual.message_pump import MessagePump
 
-from memtui.errors import MemtuiError
 from memtui.tui import messages
-from memtui.tui.lanes import Lane
+from memtui.tui.gateway_base import WATCH, Opener
+from memtui.tui.gateway_curation import CurationRequests
 
 if TYPE_CHECKING:
-    from textual.app import App
-
     from memtui.models import BulkChange, Memory, MemoryCreate, MemoryPatch
     from memtui.service import MemoryService
     from memtui.tui.options import UiOptions
     from memtui.tui.view import View
 
-Opener = Callable[[], "MemoryService"]
+__all__ = ["WATCH", "Gateway", "Opener", "opener"]
+
 _RELATED = 3
-WATCH = "watch the database"
-"""What a failed `poll` says that it was doing."""
 
 
 def opener(options: UiOptions) -> Opener:
@@ -44,51 +39,8 @@ def opener(options: UiOptions) -> Opener:
     return open_service
 
 
-class Gateway:
-    """One session's way to the memories.
-
-    Each request names the node that gets the answer. Reads of one kind are answered newest first:
-    one that waits is dropped when a newer one is made. Writes are all done, in order.
-    """
-
-    def __init__(self, app: App[Any], open_service: Opener) -> None:
-        self._app = app
-        self._open_service = open_service
-        self._service: MemoryService | None = None
-        self._numbers = count(1)
-        self._seen_token: int | None = None
-        self._own_changes = Lock()
-        self._writes = Lane("write", newest_only=False)
-        self._reads: dict[str, Lane] = {}
-
-    # --- the session -------------------------------------------------------------------------
-
-    def open(self, reply_to: MessagePump) -> int:
-        """Open the database, also again after a failure. Answered by `Opened` or `OpenFailed`."""
-        number = next(self._numbers)
-
-        def job() -> None:
-            try:
-                service = self._service or self._open_service()
-                self._seen_token = service.change_token()
-                self._service = service
-            except Exception as error:
-                _post(reply_to, messages.OpenFailed(number, _explained(error)))
-            else:
-                _post(reply_to, messages.Opened(number, service.location, service.read_only))
-
-        self._start(self._writes, job)
-        return number
-
-    def close(self) -> None:
-        """Release the database. Nothing may be asked afterwards."""
-        if self._service is not None:
-            self._service.close()
-
-    def poll(self, reply_to: MessagePump) -> None:
-        """Look whether someone else changed the database: `StoreChanged` if so, else no answer."""
-        if self._service is not None:
-            self._read("poll", reply_to, WATCH, lambda service, number: None, writes=True)
+class Gateway(CurationRequests):
+    """One session's way to the memories. Each request names the node that gets the answer."""
 
     # --- reading: all peeks but a touched page -------------------------------------------------
 
@@ -223,77 +175,3 @@ class Gateway:
         return self._write(
             reply_to, "undo", lambda service, number: messages.Undone(number, service.undo(batch))
         )
-
-    # --- how -----------------------------------------------------------------------------------
-
-    def _read(
-        self, kind: str, reply_to: MessagePump, doing: str, call: _Call, *, writes: bool = False
-    ) -> int:
-        """Ask on the lane of one asker's questions of one kind; the newest question wins."""
-        lane = self._reads.setdefault(f"{kind}:{id(reply_to)}", Lane(kind, newest_only=True))
-        return self._ask(lane, reply_to, doing, call, writes)
-
-    def _write(self, reply_to: MessagePump, doing: str, call: _Call) -> int:
-        return self._ask(self._writes, reply_to, doing, call, writes=True)
-
-    def _ask(self, lane: Lane, reply_to: MessagePump, doing: str, call: _Call, writes: bool) -> int:
-        number = next(self._numbers)
-
-        def job() -> None:
-            try:
-                service = self._opened()
-                if writes:
-                    with self._own_changes:
-                        answer = self._watched(service, reply_to, number, call)
-                else:
-                    answer = call(service, number)
-            except Exception as error:
-                _post(reply_to, messages.Failed(number, doing, _explained(error)))
-            else:
-                if answer is not None:
-                    _post(reply_to, answer)
-
-        self._start(lane, job)
-        return number
-
-    def _opened(self) -> MemoryService:
-        if self._service is None:
-            raise MemtuiError("The database is not open yet", "Wait a moment and try again.")
-        return self._service
-
-    def _watched(
-        self, service: MemoryService, reply_to: MessagePump, number: int, call: _Call
-    ) -> messages.Answer | None:
-        """Make a call that may write, telling its own change from those that others made before."""
-        before = service.change_token()
-        if before != self._seen_token:
-            self._seen_token = before
-            _post(reply_to, messages.StoreChanged(number))
-        answer = call(service, number)
-        self._seen_token = service.change_token()
-        return answer
-
-    def _start(self, lane: Lane, job: Callable[[], None]) -> None:
-        if lane.put(job):
-            self._app.run_worker(
-                lane.drain, name=lane.name, group="gateway", thread=True, exit_on_error=False
-            )
-
-
-_Call = Callable[["MemoryService", int], "messages.Answer | None"]
-
-
-def _post(reply_to: MessagePump, answer: messages.Answer) -> None:
-    try:
-        reply_to.post_message(answer)
-    except RuntimeError:
-        return  # the app, and with it the loop, has ended meanwhile: no one waits for the answer
-
-
-def _explained(error: Exception) -> MemtuiError:
-    if isinstance(error, MemtuiError):
-        return error
-    return MemtuiError(
-        f"Something went wrong inside memtui: {type(error).__name__}: {error}",
-        "What was saved before is kept. Try again; if it stays, run: memtui doctor",
-    )

@@ -124,6 +124,15 @@ class BulkDone(Answer):
         self.result = result
 
 
+class Progressed(Answer):
+    """A long write has done `done` of `total` memories; its answer is still to come."""
+
+    def __init__(self, number: int, done: int, total: int) -> None:
+        super().__init__(number)
+        self.done = done
+        self.total = total
+
+
 class Undone(Answer):
     """The last own change was taken back."""
 
