@@ -195,6 +195,60 @@ class Memory(_Frozen):
     status: MemoryStatus
     version: int
 
+    @classmethod
+    def stored(  # noqa: PLR0917 - a row of the database, column by column
+        cls,
+        id_: int,
+        content: str,
+        tags: tuple[str, ...],
+        created_at: datetime,
+        updated_at: datetime,
+        last_accessed_at: datetime | None,
+        memory_type: MemoryType,
+        status: MemoryStatus,
+        version: int,
+    ) -> Self:
+        """A memory of values that come from the store: not validated, and made fast."""
+        memory = cls.__new__(cls)
+        # What `model_construct` comes to when every field is given, at a fifth of its time.
+        _set(
+            memory,
+            "__dict__",
+            {
+                "id": id_,
+                "content": content,
+                "tags": tags,
+                "created_at": created_at,
+                "updated_at": updated_at,
+                "last_accessed_at": last_accessed_at,
+                "memory_type": memory_type,
+                "status": status,
+                "version": version,
+            },
+        )
+        _set(memory, "__pydantic_fields_set__", set(_MEMORY_FIELDS))
+        _set(memory, "__pydantic_extra__", None)
+        _set(memory, "__pydantic_private__", None)
+        return memory
+
+    def accessed(self, at: datetime) -> Self:
+        """The same memory with this `last_accessed_at`."""
+        return self.stored(
+            self.id,
+            self.content,
+            self.tags,
+            self.created_at,
+            self.updated_at,
+            at,
+            self.memory_type,
+            self.status,
+            self.version,
+        )
+
+
+_set = object.__setattr__
+_MEMORY_FIELDS = frozenset(Memory.model_fields)
+
 
 class MemoryCreate(_Input):
     """A new memory (CONTRACT §2, create)."""
@@ -542,13 +596,16 @@ class Facets(_Frozen):
     """Counts beside the current filters: each dimension under all the *other* filters.
 
     Tags are most frequent first, ties by name. Deleted memories count only under
-    `statuses["deleted"]`, or when the query asks for them.
+    `statuses["deleted"]`, or when the query asks for them. When `q` is found in tens of thousands
+    of memories, `tags_complete` is false and only the most frequent tags are there, with their
+    exact counts.
     """
 
     total: int
     statuses: dict[MemoryStatus, int]
     types: dict[MemoryType, int]
     tags: tuple[TagCount, ...]
+    tags_complete: bool = True
 
 
 class Stats(_Frozen):

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 
 from memtui.errors import InvalidError, Problem
 from memtui.service.context import Context
-from memtui.store import KeptAnswer, ReadTransaction, Store, WriteTransaction
+from memtui.store import KeptAnswer, Progress, ReadTransaction, Store, WriteTransaction
 
 KEPT_FOR = timedelta(days=1)
 
@@ -51,11 +52,11 @@ class _Joined:
         self.location = store.location
 
     @contextmanager
-    def read(self) -> Iterator[ReadTransaction]:
+    def read(self, stop: Event | None = None) -> Iterator[ReadTransaction]:
         yield self._transaction
 
     @contextmanager
-    def write(self) -> Iterator[WriteTransaction]:
+    def write(self, stop: Event | None = None) -> Iterator[WriteTransaction]:
         yield self._transaction
 
     def change_token(self) -> int:
@@ -63,6 +64,9 @@ class _Joined:
 
     def check(self) -> Iterator[str]:
         return self._store.check()
+
+    def rebuild(self, progress: Progress | None = None) -> None:
+        self._store.rebuild(progress)
 
     def backup(self, path: Path) -> None:
         self._store.backup(path)

@@ -14,6 +14,7 @@ from memtui.store.base import (
     KeptAnswer,
     NewBatch,
     Order,
+    Progress,
     ReadTransaction,
     Store,
     Term,
@@ -27,6 +28,7 @@ __all__ = [
     "KeptAnswer",
     "NewBatch",
     "Order",
+    "Progress",
     "ReadTransaction",
     "Store",
     "Term",
@@ -36,15 +38,18 @@ __all__ = [
 ]
 
 
-def open_store(target: str | Path, *, read_only: bool = False) -> Store:
+def open_store(
+    target: str | Path, *, read_only: bool = False, progress: Progress | None = None
+) -> Store:
     """Open `target`, a path or a `sqlite:///` URL, and bring its schema up to date.
 
+    `progress` is told how far the building of a search index is, where that must be done.
     Raises `CannotOpenError`, `DamagedError`, `NewerDatabaseError`, `ReadOnlyError`, `LockedError`.
     """
     path = _path_of(target)
     from memtui.store.sqlite import SqliteStore
 
-    return SqliteStore(path, read_only=read_only)
+    return SqliteStore(path, read_only=read_only, progress=progress)
 
 
 def _path_of(target: str | Path) -> Path:

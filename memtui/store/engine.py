@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
@@ -29,6 +30,7 @@ LOCK_WAIT = 5.0
 """Seconds that a call waits for another writer before it raises `LockedError`."""
 
 READERS = 16
+_INSTRUCTIONS_BETWEEN_LOOKS = 20_000
 _FAULTS: dict[int, tuple[type[StoreError], str, str]] = {
     sqlite3.SQLITE_BUSY: (
         LockedError,
@@ -173,6 +175,24 @@ def writer_engine(path: Path) -> Engine:
         connection.execute("PRAGMA busy_timeout = 10")
 
     return engine
+
+
+@contextmanager
+def interruptible(connection: Connection, stop: Event | None) -> Iterator[None]:
+    """End the running statement, with `CancelledError`, soon after `stop` is set by any thread."""
+    if stop is None:
+        yield
+        return
+    if stop.is_set():
+        raise CancelledError("The query was interrupted")
+    raw = connection.connection.driver_connection
+    assert isinstance(raw, sqlite3.Connection)
+    # Asked by SQLite itself every so often, it can't miss a statement that is about to begin.
+    raw.set_progress_handler(stop.is_set, _INSTRUCTIONS_BETWEEN_LOOKS)
+    try:
+        yield
+    finally:
+        raw.set_progress_handler(None, 0)
 
 
 def begin_immediate(begin: Callable[[], object]) -> None:

@@ -16,11 +16,13 @@ from sqlalchemy.exc import IntegrityError
 from memtui.errors import InvalidError
 from memtui.interchange import LoadedMemory, PastBatch, Provenance, to_micros
 from memtui.models import RevisionAction
+from memtui.store import index_terms, search_index
 from memtui.store.base import NewBatch
+from memtui.store.raw import raw_rows
 from memtui.store.rows import tags_to_text
+from memtui.store.search_index import Text
 
 _MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_TEXT = "INSERT INTO memory_text (id, folded) VALUES (?, ?)"
 _TAG = "INSERT OR IGNORE INTO tag (name) VALUES (?)"
 _TAG_IDS = "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))"
 _TAGGED = "INSERT INTO memory_tag (tag_id, memory_id) VALUES (?, ?)"
@@ -93,7 +95,7 @@ class Loader:
                 tagged.append((tag_id, id_))
                 counts[tag_id, status, kind] += 1
         self._many(_MEMORY, rows)
-        self._many(_TEXT, [(one.memory.id, one.folded) for one in memories])
+        search_index.put(self._connection, [self._text(one) for one in memories])
         self._many(_FINGERPRINT, [(one.memory.id, one.fingerprint) for one in memories])
         self._many(_TAGGED, tagged)
         self._many(_COUNT, [(*key, number) for key, number in counts.items()])
@@ -109,6 +111,12 @@ class Loader:
         )
         if batch_id is not None:
             self._many(_SIZE, [(len(revisions), batch_id)])
+
+    def _text(self, loaded: LoadedMemory) -> Text:
+        memory = loaded.memory
+        tag_ids = [self._tags[tag] for tag in memory.tags]
+        tokens = index_terms.tokens_of(memory.status, memory.memory_type, tag_ids)
+        return Text(memory.id, loaded.folded, tokens)
 
     def load_batches(self, batches: Sequence[PastBatch], last_id: int) -> None:
         """Write another store's batches under their ids; ids up to `last_id` count as used."""
@@ -141,7 +149,7 @@ class Loader:
             return
         self._many(_TAG, [(name,) for name in missing])
         wanted = tags_to_text(missing)
-        self._tags |= self._connection.exec_driver_sql(_TAG_IDS, (wanted,)).tuples().all()
+        self._tags |= raw_rows(self._connection, _TAG_IDS, (wanted,))
 
     def _many(self, statement: str, rows: list[Row]) -> None:
         if not rows:

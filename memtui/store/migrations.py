@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.errors import DamagedError, NewerDatabaseError, ReadOnlyError
+from memtui.store import search_index
 from memtui.store.engine import begin_immediate
 
 APPLICATION_ID = 0x6D656D74
@@ -169,6 +170,15 @@ MIGRATIONS: tuple[Migration, ...] = (
             )""",
             """CREATE TRIGGER attachment_of_purged AFTER DELETE ON memory
                 BEGIN DELETE FROM attachment WHERE memory_id = old.id; END""",
+        ),
+    ),
+    Migration(
+        "the search index",
+        (
+            "ALTER TABLE memory_text ADD COLUMN tokens TEXT NOT NULL DEFAULT ''",
+            *search_index.CREATE,
+            "CREATE TABLE index_state (version TEXT NOT NULL PRIMARY KEY)",
+            "INSERT INTO index_state VALUES ('')",  # `index_upkeep` fills the index
         ),
     ),
 )

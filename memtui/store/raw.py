@@ -1,4 +1,7 @@
-"""Rows as the driver gives them, where thousands are read in a second."""
+"""Rows as the driver takes and gives them, where thousands are written or read in a second.
+
+Whoever asks knows the types of the columns: they are those of the schema.
+"""
 
 from __future__ import annotations
 
@@ -28,15 +31,33 @@ class Which(NamedTuple):
 
 
 def raw_rows(
-    connection: Connection, statement: str, values: Sequence[int | str] = ()
+    connection: Connection, statement: str, values: Sequence[object] = ()
 ) -> list[tuple[Any, ...]]:
     """Plain tuples, inside the connection's own transaction."""
     return list(raw_stream(connection, statement, values))
 
 
 def raw_stream(
-    connection: Connection, statement: str, values: Sequence[int | str] = ()
+    connection: Connection, statement: str, values: Sequence[object] = ()
 ) -> Iterator[tuple[Any, ...]]:
     """The same one by one, for what is too much to hold."""
     with closing(connection.connection.cursor()) as cursor:
         yield from cursor.execute(statement, tuple(values))
+
+
+def raw_one(connection: Connection, statement: str, values: Sequence[object] = ()) -> int:
+    """The one number that a statement gives."""
+    return int(raw_rows(connection, statement, values)[0][0])
+
+
+def raw_many(connection: Connection, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
+    """Run a statement once for each row; nothing without rows."""
+    if rows:
+        with closing(connection.connection.cursor()) as cursor:
+            cursor.executemany(statement, rows)
+
+
+def raw_execute(connection: Connection, statement: str, values: Sequence[object] = ()) -> None:
+    """Run a statement that gives no rows."""
+    with closing(connection.connection.cursor()) as cursor:
+        cursor.execute(statement, tuple(values))

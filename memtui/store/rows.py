@@ -59,39 +59,39 @@ def _known(members: Mapping[str, _Member], value: str) -> _Member:
     return members.get(value) or cast(_Member, value)
 
 
-MemoryColumns = Row[int, str, str, int, int, int | None, str, str, int]
+MemoryColumns = tuple[int, str, str, int, int, int | None, str, str, int]
 
 
 def to_memory(row: MemoryColumns) -> Memory:
     """A row of the memory table, its columns in the order of the object."""
     id_, content, tags, created_at, updated_at, accessed_at, memory_type, status, version = row
-    return Memory.model_construct(
-        id=id_,
-        content=content,
-        tags=tags_from_text(tags),
-        created_at=to_moment(created_at),
-        updated_at=to_moment(updated_at),
-        last_accessed_at=None if accessed_at is None else to_moment(accessed_at),
-        memory_type=_known(_TYPES, memory_type),
-        status=_known(_STATUSES, status),
-        version=version,
+    return Memory.stored(
+        id_,
+        content,
+        tags_from_text(tags),
+        to_moment(created_at),
+        to_moment(updated_at),
+        None if accessed_at is None else to_moment(accessed_at),
+        _known(_TYPES, memory_type),
+        _known(_STATUSES, status),
+        version,
     )
 
 
-def from_memory(memory: Memory) -> dict[str, object]:
-    """The columns of a memory."""
+def memory_columns(memory: Memory) -> MemoryColumns:
+    """The columns of a memory, in the order of the object."""
     accessed_at = memory.last_accessed_at
-    return {
-        "id": memory.id,
-        "content": memory.content,
-        "tags": tags_to_text(memory.tags),
-        "created_at": to_micros(memory.created_at),
-        "updated_at": to_micros(memory.updated_at),
-        "last_accessed_at": None if accessed_at is None else to_micros(accessed_at),
-        "memory_type": str(memory.memory_type),
-        "status": str(memory.status),
-        "version": memory.version,
-    }
+    return (
+        memory.id,
+        memory.content,
+        tags_to_text(memory.tags),
+        to_micros(memory.created_at),
+        to_micros(memory.updated_at),
+        None if accessed_at is None else to_micros(accessed_at),
+        str(memory.memory_type),
+        str(memory.status),
+        memory.version,
+    )
 
 
 RevisionColumns = Row[int, int, int, str, str, str, str, str, int, str, int]

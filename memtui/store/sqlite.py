@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from threading import Event
 
-from sqlalchemy import Connection, Engine, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, func, insert, select, text
 
 from memtui.errors import CannotOpenError, ReadOnlyError
+from memtui.interchange import LoadedMemory
 from memtui.models import (
     Batch,
     Facets,
@@ -22,11 +25,12 @@ from memtui.models import (
     Stats,
     TagCount,
 )
-from memtui.store import journal, kept_answers, records, sqlite_search
-from memtui.store.base import Change, Filter, KeptAnswer, NewBatch, Order
+from memtui.store import facet_counts, index_upkeep, journal, kept_answers, records
+from memtui.store.base import Change, Filter, KeptAnswer, NewBatch, Order, Progress
 from memtui.store.checks import faults
 from memtui.store.engine import (
     connector,
+    interruptible,
     prepare_file,
     reader_engine,
     translated,
@@ -36,56 +40,64 @@ from memtui.store.migrations import migrate, require_current, schema_version
 from memtui.store.rows import to_micros, to_moment
 from memtui.store.sqlite_agents import SqliteAgentsRead, SqliteAgentsWrite
 from memtui.store.sqlite_curation import SqliteCurationRead, SqliteCurationWrite
+from memtui.store.sqlite_search import Search, find
 from memtui.store.sqlite_transfer import SqliteTransferRead, SqliteTransferWrite
 from memtui.store.tables import BATCH, MEMORY, REVISION
 from memtui.store.tokens import ChangeToken
+from memtui.store.totals import Totals
 
 _LIVE = MEMORY.c.status != MemoryStatus.DELETED.value
+_LIVE_ONES = Filter(statuses=(MemoryStatus.ACTIVE.value, MemoryStatus.INVALID.value))
+_TOUCH = """
+UPDATE memory SET last_accessed_at = ? WHERE id IN (SELECT value FROM json_each(?))
+"""
 
 
 class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead):
     """A transaction that only reads; see `memtui.store.base.ReadTransaction`."""
 
+    def __init__(self, connection: Connection, totals: Totals) -> None:
+        super().__init__(connection)
+        self._search = Search(connection, totals)
+
     def find(self, ids: Sequence[int]) -> list[Memory]:
         """See `ReadTransaction.find`."""
-        return sqlite_search.find(self._connection, ids)
+        return find(self._connection, ids)
 
     def count(self, filter_: Filter) -> int:
         """See `ReadTransaction.count`."""
-        return sqlite_search.count(self._connection, filter_)
+        return self._search.count(filter_)
 
     def page(self, filter_: Filter, order: Order, limit: int, offset: int) -> list[Memory]:
         """See `ReadTransaction.page`."""
-        return sqlite_search.page(self._connection, filter_, order, limit, offset)
+        return self._search.page(filter_, order, limit, offset)
 
     def ids_after(self, filter_: Filter, after: int, limit: int) -> list[int]:
         """See `ReadTransaction.ids_after`."""
-        return sqlite_search.ids_after(self._connection, filter_, after, limit)
+        return self._search.ids_after(filter_, after, limit)
 
     def ids(self, filter_: Filter, order: Order) -> Sequence[int]:
         """See `ReadTransaction.ids`."""
-        return sqlite_search.ids(self._connection, filter_, order)
+        return self._search.ids(filter_, order)
 
     def facets(self, filter_: Filter, statuses: Sequence[str]) -> Facets:
         """See `ReadTransaction.facets`."""
-        return sqlite_search.facets(self._connection, filter_, statuses)
+        return facet_counts.facets(self._connection, filter_, statuses)
 
     def tags(self) -> list[TagCount]:
         """See `ReadTransaction.tags`."""
-        return sqlite_search.tags(self._connection)
+        return facet_counts.tags(self._connection, _LIVE_ONES)
 
     def stats(self) -> Stats:
         """See `ReadTransaction.stats`."""
-        everything = Filter(statuses=tuple(MemoryStatus))
-        live = Filter(statuses=(MemoryStatus.ACTIVE, MemoryStatus.INVALID))
-        facets = sqlite_search.facets(self._connection, live, tuple(everything.statuses))
+        facets = self.facets(_LIVE_ONES, tuple(MemoryStatus))
         first, last = self._one(
             select(func.min(MEMORY.c.created_at), func.max(MEMORY.c.updated_at)).where(_LIVE)
         )
         return Stats(
             statuses=facets.statuses,
             types={kind: facets.types.get(kind, 0) for kind in MemoryType},
-            tags=len(self.tags()),
+            tags=len(facets.tags),
             untagged=self._number(_LIVE, MEMORY.c.tags == "[]"),
             never_accessed=self._number(_LIVE, MEMORY.c.last_accessed_at.is_(None)),
             revisions=self._one(select(func.count()).select_from(REVISION))[0],
@@ -149,8 +161,8 @@ class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead):
 class SqliteWrite(SqliteRead, SqliteTransferWrite, SqliteCurationWrite, SqliteAgentsWrite):
     """A transaction that holds the write lock; see `memtui.store.base.WriteTransaction`."""
 
-    def __init__(self, connection: Connection) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: Connection, totals: Totals) -> None:
+        super().__init__(connection, totals)
         self._open: dict[int, NewBatch] = {}
 
     def new_ids(self, count: int) -> Sequence[int]:
@@ -180,18 +192,21 @@ class SqliteWrite(SqliteRead, SqliteTransferWrite, SqliteCurationWrite, SqliteAg
     def apply(self, batch_id: int, changes: Sequence[Change]) -> None:
         """See `WriteTransaction.apply`."""
         records.apply(self._connection, batch_id, self._open[batch_id], changes)
+        self._search.changed()
 
     def touch(self, ids: Sequence[int], at: datetime) -> None:
         """See `WriteTransaction.touch`."""
-        for start in range(0, len(ids), sqlite_search.CHUNK):
-            chunk = ids[start : start + sqlite_search.CHUNK]
-            self._connection.execute(
-                update(MEMORY).where(MEMORY.c.id.in_(chunk)).values(last_accessed_at=to_micros(at))
-            )
+        self._connection.exec_driver_sql(_TOUCH, (to_micros(at), json.dumps(list(ids))))
+
+    def load(self, memories: Sequence[LoadedMemory], batch_id: int | None) -> None:
+        """See `WriteTransaction.load`."""
+        super().load(memories, batch_id)
+        self._search.changed()
 
     def purge(self, ids: Sequence[int]) -> None:
         """See `WriteTransaction.purge`."""
         records.purge(self._connection, ids)
+        self._search.changed()
         kept_answers.forget_all(self._connection)
 
     def kept_answer(self, key: str) -> KeptAnswer | None:
@@ -207,16 +222,18 @@ class SqliteWrite(SqliteRead, SqliteTransferWrite, SqliteCurationWrite, SqliteAg
 class SqliteStore:
     """A SQLite file; see `memtui.store.base.Store`."""
 
-    def __init__(self, path: Path, *, read_only: bool) -> None:
+    def __init__(self, path: Path, *, read_only: bool, progress: Progress | None = None) -> None:
         self.read_only = read_only
         self.location = str(path)
         self._path = path
+        self._totals = Totals()
         with translated(self.location):
             mode = self._prepare(path)
             self._reader = reader_engine(path, mode=mode)
             self._writer = None if read_only else writer_engine(path)
             self._token = ChangeToken(connector(path, mode=mode, query_only=True))
             self._file = _identity(path)
+            self._bring_index_up_to_date(progress)
 
     def _prepare(self, path: Path) -> str:
         if self.read_only:
@@ -240,19 +257,41 @@ class SqliteStore:
                 "Put it back, or start memtui again.",
             )
 
-    @contextmanager
-    def read(self) -> Iterator[SqliteRead]:
-        """See `Store.read`."""
-        self._require_file()
-        with translated(self.location), self._reader.begin() as connection:
-            yield SqliteRead(connection)
+    def _bring_index_up_to_date(self, progress: Progress | None) -> None:
+        with self._reader.begin() as connection:
+            if index_upkeep.is_current(connection):
+                return
+            is_usable = index_upkeep.is_usable(connection)
+        if self._writer is not None:
+            with self._writer.begin() as connection:
+                index_upkeep.bring_up_to_date(connection, progress)
+        elif not is_usable:
+            raise ReadOnlyError(
+                f"The search index of {self.location} must be built, and it may not be written",
+                "Open it once without --read-only to bring it up to date.",
+            )
 
     @contextmanager
-    def write(self) -> Iterator[SqliteWrite]:
+    def read(self, stop: Event | None = None) -> Iterator[SqliteRead]:
+        """See `Store.read`."""
+        self._require_file()
+        with (
+            translated(self.location),
+            self._reader.begin() as connection,
+            interruptible(connection, stop),
+        ):
+            yield SqliteRead(connection, self._totals)
+
+    @contextmanager
+    def write(self, stop: Event | None = None) -> Iterator[SqliteWrite]:
         """See `Store.write`."""
         self._require_file()
-        with translated(self.location), self._writing_engine().begin() as connection:
-            yield SqliteWrite(connection)
+        with (
+            translated(self.location),
+            self._writing_engine().begin() as connection,
+            interruptible(connection, stop),
+        ):
+            yield SqliteWrite(connection, self._totals)
 
     def _writing_engine(self) -> Engine:
         if self._writer is None:
@@ -269,6 +308,13 @@ class SqliteStore:
         """See `Store.check`."""
         with translated(self.location), self._reader.begin() as connection:
             yield from faults(connection)
+
+    def rebuild(self, progress: Progress | None = None) -> None:
+        """See `Store.rebuild`."""
+        self._require_file()
+        with translated(self.location), self._writing_engine().begin() as connection:
+            index_upkeep.rebuild(connection, progress)
+        self._totals.clear()
 
     def backup(self, path: Path) -> None:
         """See `Store.backup`."""

@@ -1,213 +1,96 @@
-"""Finding memories in SQLite: filters, counts, pages, facets.
-
-`q` is `instr` on the folded text; what has no `q` is counted from the facet table.
-"""
+"""Finding memories in SQLite: by id, by filters, in pages."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
-from sqlalchemy import (
-    ColumnElement,
-    CompoundSelect,
-    Connection,
-    Select,
-    case,
-    func,
-    literal,
-    select,
-    union_all,
-)
+from sqlalchemy import Connection
 
-from memtui.models import Facets, Memory, MemoryStatus, MemoryType, TagCount
+from memtui.models import Memory
+from memtui.store import matching, page_plans
 from memtui.store.base import Filter, Order
-from memtui.store.rows import to_memory, to_micros
-from memtui.store.tables import FACET, MEMORY, MEMORY_TAG, TAG, TEXT
-
-ALL_TAGS = 0
-"""The facet table's tag id for every memory, tagged or not."""
+from memtui.store.matching import Match
+from memtui.store.page_plans import Slice
+from memtui.store.raw import raw_one, raw_rows
+from memtui.store.rows import to_memory
+from memtui.store.totals import State, Totals
 
 CHUNK = 500
 """Ids in one statement; below the 999 variables that every SQLite build allows."""
 
-_ORDERS: dict[Order, tuple[ColumnElement[object], ...]] = {
-    Order.ID: (MEMORY.c.id.asc(),),
-    Order.CREATED_AT: (MEMORY.c.created_at.desc(), MEMORY.c.id.desc()),
-    Order.UPDATED_AT: (MEMORY.c.updated_at.desc(), MEMORY.c.id.desc()),
-    # SQLite sorts null below every value, so never-accessed rows come last, and first ascending.
-    Order.LAST_ACCESSED_AT: (MEMORY.c.last_accessed_at.desc(), MEMORY.c.id.desc()),
-    Order.LEAST_RECENTLY_USED: (MEMORY.c.last_accessed_at.asc(), MEMORY.c.id.asc()),
-}
-_NOT_DELETED = FACET.c.status != MemoryStatus.DELETED.value
+_ONE = f"SELECT {page_plans.COLUMNS} FROM memory m WHERE m.id = ?"
+_SOME = (
+    f"SELECT {page_plans.COLUMNS} FROM memory m WHERE m.id IN (SELECT value FROM json_each(?)) "
+    "ORDER BY m.id"
+)
+_NEWEST_REVISION = "SELECT coalesce(max(seq), 0) FROM revision"
 
 
 def find(connection: Connection, ids: Sequence[int]) -> list[Memory]:
     """The memories that exist, in the order of `ids`."""
-    found: dict[int, Memory] = {}
-    for start in range(0, len(ids), CHUNK):
-        chunk = ids[start : start + CHUNK]
-        for row in connection.execute(select(MEMORY).where(MEMORY.c.id.in_(chunk))):
-            found[row[0]] = to_memory(row)
+    if len(ids) == 1:
+        return [to_memory(row) for row in raw_rows(connection, _ONE, ids)]
+    rows = raw_rows(connection, _SOME, (json.dumps(list(ids)),))
+    found = {row[0]: to_memory(row) for row in rows}
     return [found[id_] for id_ in ids if id_ in found]
 
 
-def count(connection: Connection, filter_: Filter) -> int:
-    """How many memories match."""
-    if filter_.needle is None and filter_.unused_since is None:
-        return _counted(connection, filter_)
-    return connection.execute(_matching(filter_, func.count())).scalar_one()
+class Search:
+    """Filters, counts and pages in one transaction; what a filter comes to is found out once."""
 
+    def __init__(self, connection: Connection, totals: Totals) -> None:
+        self._connection = connection
+        self._totals = totals
+        self._matches: dict[Filter, Match] = {}
+        self._counts: dict[Filter, int] = {}
+        self._has_written = False
 
-def page(
-    connection: Connection, filter_: Filter, order: Order, limit: int, offset: int
-) -> list[Memory]:
-    """The matches from `offset` on: their ids from an index first, then those rows."""
-    ids = _matching(filter_, MEMORY.c.id).order_by(*_ORDERS[order]).limit(limit).offset(offset)
-    return find(connection, connection.execute(ids).scalars().all())
+    def changed(self) -> None:
+        """Forget what was found out: this transaction has written memories."""
+        self._matches.clear()
+        self._counts.clear()
+        self._has_written = True
 
+    def count(self, filter_: Filter) -> int:
+        """How many memories match."""
+        if filter_ not in self._counts:
+            self._counts[filter_] = self._count(self._match(filter_))
+        return self._counts[filter_]
 
-def ids_after(connection: Connection, filter_: Filter, after: int, limit: int) -> list[int]:
-    """The matching ids greater than `after`, ascending."""
-    ids = _matching(filter_, MEMORY.c.id).where(MEMORY.c.id > after)
-    return list(connection.execute(ids.order_by(MEMORY.c.id).limit(limit)).scalars())
+    def page(self, filter_: Filter, order: Order, limit: int, offset: int) -> list[Memory]:
+        """The matches from `offset` on, at most `limit`."""
+        part = Slice(self.count(filter_), limit, offset)
+        rows = page_plans.rows(self._connection, self._match(filter_), order, part)
+        return [to_memory(row) for row in rows]
 
+    def ids(self, filter_: Filter, order: Order) -> Sequence[int]:
+        """Every matching id in that order."""
+        total = self.count(filter_)
+        part = Slice(total, total, 0)
+        return page_plans.ids(self._connection, self._match(filter_), order, part)
 
-def ids(connection: Connection, filter_: Filter, order: Order) -> Sequence[int]:
-    """Every matching id in that order."""
-    query = _matching(filter_, MEMORY.c.id).order_by(*_ORDERS[order])
-    return connection.execute(query).scalars().all()
+    def ids_after(self, filter_: Filter, after: int, limit: int) -> list[int]:
+        """The matching ids greater than `after`, ascending, at most `limit`."""
+        match = self._match(filter_)
+        if not match.possible:
+            return []
+        return page_plans.ids_after(self._connection, match, after, limit)
 
+    def _match(self, filter_: Filter) -> Match:
+        if filter_ not in self._matches:
+            self._matches[filter_] = matching.match(self._connection, filter_)
+        return self._matches[filter_]
 
-def facets(connection: Connection, filter_: Filter, statuses: Sequence[str]) -> Facets:
-    """Counts per status, type and tag, each under the other filters."""
-    rows = (_facets_of_matches if filter_.needle else _facets_counted)(filter_, statuses)
-    counts: dict[str, dict[str, int]] = {"status": {}, "type": {}, "tag": {}}
-    for dimension, value, number in connection.execute(rows):
-        counts[dimension][value] = number
-    return Facets(
-        total=count(connection, filter_),
-        statuses={status: counts["status"].get(status, 0) for status in MemoryStatus},
-        types={type_: counts["type"].get(type_, 0) for type_ in MemoryType},
-        tags=tuple(_most_frequent_first(counts["tag"])),
-    )
-
-
-def tags(connection: Connection) -> list[TagCount]:
-    """Every tag of a memory that is not deleted."""
-    number = func.sum(FACET.c.count)
-    rows = connection.execute(
-        select(TAG.c.name, number)
-        .join_from(FACET, TAG, TAG.c.id == FACET.c.tag_id)
-        .where(_NOT_DELETED)
-        .group_by(TAG.c.id)
-        .having(number > 0)
-    )
-    return _most_frequent_first(dict(rows.all()))
-
-
-def _most_frequent_first(counts: dict[str, int]) -> list[TagCount]:
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return [TagCount(tag, number) for tag, number in ordered if number > 0]
-
-
-def _of_types(column: ColumnElement[str], filter_: Filter) -> ColumnElement[bool]:
-    return column.in_(filter_.memory_types) if filter_.memory_types else literal(True)
-
-
-def _tag_id(tag: str) -> ColumnElement[int]:
-    return select(TAG.c.id).where(TAG.c.name == tag).scalar_subquery()
-
-
-def _matching(filter_: Filter, column: ColumnElement[int]) -> Select[int]:
-    query: Select[int] = (
-        select(column).select_from(MEMORY).where(MEMORY.c.status.in_(filter_.statuses))
-    )
-    if filter_.memory_types:
-        query = query.where(MEMORY.c.memory_type.in_(filter_.memory_types))
-    if filter_.tag is not None:
-        tagged = select(MEMORY_TAG.c.memory_id).where(MEMORY_TAG.c.tag_id == _tag_id(filter_.tag))
-        query = query.where(MEMORY.c.id.in_(tagged))
-    if filter_.needle is not None:
-        query = query.join(TEXT, TEXT.c.id == MEMORY.c.id).where(
-            func.instr(TEXT.c.folded, filter_.needle) > 0
-        )
-    if filter_.unused_since is not None:
-        used = func.coalesce(MEMORY.c.last_accessed_at, MEMORY.c.created_at)
-        query = query.where(used < to_micros(filter_.unused_since))
-    return query
-
-
-def _counted(connection: Connection, filter_: Filter) -> int:
-    query = select(func.coalesce(func.sum(FACET.c.count), 0)).where(
-        FACET.c.tag_id == (ALL_TAGS if filter_.tag is None else _tag_id(filter_.tag)),
-        FACET.c.status.in_(filter_.statuses),
-    )
-    if filter_.memory_types:
-        query = query.where(FACET.c.memory_type.in_(filter_.memory_types))
-    return int(connection.execute(query).scalar_one())
-
-
-def _facets_counted(filter_: Filter, statuses: Sequence[str]) -> CompoundSelect[str, str, int]:
-    number = func.sum(FACET.c.count)
-    of_tag = FACET.c.tag_id == (ALL_TAGS if filter_.tag is None else _tag_id(filter_.tag))
-    of_status = FACET.c.status.in_(filter_.statuses)
-    of_type = _of_types(FACET.c.memory_type, filter_)
-    return union_all(
-        select(literal("status"), FACET.c.status, number)
-        .where(of_tag, of_type, FACET.c.status.in_(statuses))
-        .group_by(FACET.c.status),
-        select(literal("type"), FACET.c.memory_type, number)
-        .where(of_tag, of_status)
-        .group_by(FACET.c.memory_type),
-        select(literal("tag"), TAG.c.name, number)
-        .join_from(FACET, TAG, TAG.c.id == FACET.c.tag_id)
-        .where(of_status, of_type)
-        .group_by(TAG.c.id),
-    )
-
-
-def _facets_of_matches(filter_: Filter, statuses: Sequence[str]) -> CompoundSelect[str, str, int]:
-    """The same counts from the memories that hold the needle, found once."""
-    hits = (
-        select(
-            MEMORY.c.id,
-            MEMORY.c.status,
-            MEMORY.c.memory_type,
-            literal(True).label("tagged")
-            if filter_.tag is None
-            else case(
-                (
-                    MEMORY.c.id.in_(
-                        select(MEMORY_TAG.c.memory_id).where(
-                            MEMORY_TAG.c.tag_id == _tag_id(filter_.tag)
-                        )
-                    ),
-                    True,
-                ),
-                else_=False,
-            ).label("tagged"),
-        )
-        .join_from(TEXT, MEMORY, MEMORY.c.id == TEXT.c.id)
-        .where(
-            func.instr(TEXT.c.folded, filter_.needle) > 0,
-            MEMORY.c.status.in_(set(statuses) | set(filter_.statuses)),
-        )
-        .cte("hits")
-        .prefix_with("MATERIALIZED", dialect="sqlite")
-    )
-    of_status = hits.c.status.in_(filter_.statuses)
-    of_type = _of_types(hits.c.memory_type, filter_)
-    return union_all(
-        select(literal("status"), hits.c.status, func.count())
-        .where(hits.c.tagged, of_type, hits.c.status.in_(statuses))
-        .group_by(hits.c.status),
-        select(literal("type"), hits.c.memory_type, func.count())
-        .where(hits.c.tagged, of_status)
-        .group_by(hits.c.memory_type),
-        select(literal("tag"), TAG.c.name, func.count())
-        .select_from(hits)
-        .join(MEMORY_TAG, MEMORY_TAG.c.memory_id == hits.c.id)
-        .join(TAG, TAG.c.id == MEMORY_TAG.c.tag_id)
-        .where(of_status, of_type)
-        .group_by(TAG.c.id),
-    )
+    def _count(self, match: Match) -> int:
+        filter_ = match.filter_
+        is_dear = filter_.needle is not None and filter_.unused_since is None
+        if not is_dear or not match.possible or self._has_written:
+            return matching.count(self._connection, match)
+        newest = raw_one(self._connection, _NEWEST_REVISION)
+        state = State(newest, match.population)
+        total = self._totals.get(state, filter_)
+        if total is None:
+            total = matching.count(self._connection, match)
+            self._totals.keep(state, filter_, total)
+        return total

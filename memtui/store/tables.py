@@ -72,12 +72,24 @@ class FacetRow(_Base, table=True):
 
 
 class TextRow(_Base, table=True):
-    """What a memory can be found by (`memtui.text.folded_row`), apart so that a touch skips it."""
+    """What a memory can be found by (`memtui.text.folded_row`), apart so that a touch skips it.
+
+    `tokens` tells status, type and tags to the search index (`memtui.store.index_terms`).
+    """
 
     __tablename__ = "memory_text"
 
     id: int = Field(primary_key=True)
     folded: str = Field(sa_type=Text)
+    tokens: str = Field(default="", sa_type=Text)
+
+
+class IndexStateRow(_Base, table=True):
+    """One row: what the search index was last built with, and for."""
+
+    __tablename__ = "index_state"
+
+    version: str = Field(sa_type=Text, primary_key=True)
 
 
 class BatchRow(_Base, table=True):

@@ -1,0 +1,150 @@
+"""What memories are found by in SQLite: their texts, and an FTS5 table of grams, kept in step.
+
+The index holds what `memtui.store.index_terms` says of each row of `memory_text`. FTS5 remembers
+neither the texts nor which column a gram came from; so taking something out needs the exact words
+that were put in, and they are read from `memory_text`, never made again: another Python may fold
+otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from memtui.store import index_terms
+from memtui.store.index_terms import Entry
+from memtui.store.raw import raw_execute, raw_many, raw_rows
+from memtui.text import SEPARATOR
+
+_SHARED = 16
+_COLUMNS = ("folded", "pairs", "tokens", *(f"shared_{number}" for number in range(1, _SHARED + 1)))
+CREATE = (
+    f"CREATE VIRTUAL TABLE memory_index USING fts5({', '.join(_COLUMNS)}, content='', "
+    "tokenize='trigram case_sensitive 1', detail=none, columnsize=0)",
+    # Bytes of new grams that are gathered in memory before they become a segment of the index.
+    "INSERT INTO memory_index (memory_index, rank) VALUES ('hashsize', 16777216)",
+)
+_ADD = "INSERT INTO memory_index (rowid, folded, pairs, tokens) VALUES (?, ?, ?, ?)"
+_ADD_SHARED = (
+    f"INSERT INTO memory_index (rowid, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
+)
+_REMOVE = (
+    "INSERT INTO memory_index (memory_index, rowid, folded, pairs, tokens) "
+    "VALUES ('delete', ?, ?, ?, ?)"
+)
+_CLEAR = (
+    "DELETE FROM memory_text",
+    "INSERT INTO memory_index (memory_index) VALUES ('delete-all')",
+)
+_TEXTS = """
+SELECT id, folded, tokens FROM memory_text WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id
+"""
+_PUT = "INSERT INTO memory_text (id, folded, tokens) VALUES (?, ?, ?)"
+_REPLACE = "INSERT OR REPLACE INTO memory_text (id, folded, tokens) VALUES (?, ?, ?)"
+_DROP = "DELETE FROM memory_text WHERE id IN (SELECT value FROM json_each(?))"
+
+
+class Text(NamedTuple):
+    """A row of `memory_text`: what a memory can be found by, and its tokens."""
+
+    memory_id: int
+    folded: str
+    tokens: str
+
+
+class NewText(NamedTuple):
+    """What becomes of such a row; None leaves a part as it is."""
+
+    memory_id: int
+    folded: str | None
+    tokens: str | None
+
+
+def put(connection: Connection, texts: Sequence[Text]) -> None:
+    """Write memories that are not there yet. Ascending ids are written fastest."""
+    raw_many(connection, _PUT, texts)
+    raw_many(connection, _ADD, [index_terms.entry(*text) for text in texts])
+
+
+def replace(connection: Connection, texts: Sequence[NewText]) -> None:
+    """Bring memories to new texts, writing only what differs to the index."""
+    before = _texts(connection, [text.memory_id for text in texts])
+    changes: list[tuple[Text, Text]] = []
+    for id_, folded, tokens in texts:
+        old = before.get(id_) or Text(id_, "", "")
+        new = Text(
+            id_,
+            old.folded if folded is None else folded,
+            old.tokens if tokens is None else tokens,
+        )
+        if new != old:
+            changes.append((old, new))
+    raw_many(connection, _REPLACE, [new for _, new in changes])
+    _index(connection, changes)
+
+
+def drop(connection: Connection, ids: Sequence[int]) -> None:
+    """Remove memories."""
+    texts = _texts(connection, ids).values()
+    raw_many(connection, _REMOVE, [index_terms.entry(*text) for text in texts])
+    raw_execute(connection, _DROP, (json.dumps(list(ids)),))
+
+
+def clear(connection: Connection) -> None:
+    """Remove everything."""
+    for statement in _CLEAR:
+        raw_execute(connection, statement)
+
+
+def _texts(connection: Connection, ids: Sequence[int]) -> dict[int, Text]:
+    if not ids:
+        return {}
+    rows = raw_rows(connection, _TEXTS, (json.dumps(list(ids)),))
+    return {row[0]: Text._make(row) for row in rows}
+
+
+def _index(connection: Connection, changes: Sequence[tuple[Text, Text]]) -> None:
+    removed: list[Entry] = []
+    added: list[tuple[object, ...]] = []
+    for before, after in sorted(changes):
+        gone, come, shared = _difference(before, after)
+        removed.append(gone)
+        added.append((*come, *shared, *[None] * (_SHARED - len(shared))))
+    # One statement for a row after the other would make a segment of the index for each.
+    raw_many(connection, _REMOVE, removed)
+    raw_many(connection, _ADD_SHARED, added)
+
+
+def _difference(before: Text, after: Text) -> tuple[Entry, Entry, list[str]]:
+    """What to take out, what to put in, and which shared grams to put back."""
+    id_ = before.memory_id
+    old, new = (text.folded.split(SEPARATOR)[:-1] for text in (before, after))
+    if old[:1] != new[:1]:
+        return index_terms.entry(*before), index_terms.entry(*after), []
+    gone, come = _less(old, new), _less(new, old)
+    shared = index_terms.shared_runs(gone, _less(old, gone)) if gone else []
+    if len(shared) > _SHARED:
+        return index_terms.entry(*before), index_terms.entry(*after), []
+    old_signs, new_signs = (index_terms.signs_of(text.tokens) for text in (before, after))
+    out = index_terms.tokens(_less(old_signs, new_signs))
+    in_ = index_terms.tokens(_less(new_signs, old_signs))
+    return (
+        index_terms.pieces_entry(id_, gone, out),
+        index_terms.pieces_entry(id_, come, in_),
+        shared,
+    )
+
+
+def _less(these: Sequence[str], those: Sequence[str]) -> list[str]:
+    """The items of the first that the second has not, each as often as it is missing."""
+    left = list(those)
+    missing = []
+    for item in these:
+        if item in left:
+            left.remove(item)
+        else:
+            missing.append(item)
+    return missing
