@@ -64,18 +64,24 @@ class Shaper:
         if self._plain:
             return record
         options = self.options
-        tags = tuple(dict.fromkeys((*record.tags, *options.tags)))
+        tags = self._all_tags(record)
         if len(tags) > MAX_TAGS:
             own = [tag for tag in record.tags if tag not in options.tags]
-            kept = own[: max(0, MAX_TAGS - len(options.tags))]
-            self.tally.leave_out(f"tags beyond the first {MAX_TAGS}", len(tags) - MAX_TAGS)
-            tags = (*kept, *options.tags)
+            tags = (*own[: max(0, MAX_TAGS - len(options.tags))], *options.tags)
         status = record.status
         if options.status is not None and status != DELETED:
             status = options.status
         return record._replace(
             tags=tags, memory_type=options.memory_type or record.memory_type, status=status
         )
+
+    def tell_lost_tags(self, record: ImportRecord) -> None:
+        """Count the tags that `adjusted` has no room for beside those of the options."""
+        if self.options.tags and (lost := len(self._all_tags(record)) - MAX_TAGS) > 0:
+            self.tally.leave_out(f"tags beyond the first {MAX_TAGS}", lost)
+
+    def _all_tags(self, record: ImportRecord) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*record.tags, *self.options.tags)))
 
     def loaded(
         self,

@@ -200,6 +200,7 @@ class _Run:
                 if self._options.skip_duplicates:
                     met[n] = met[n]._replace(fate=Fate.DUPLICATE)
                     continue
+            self._shaper.tell_lost_tags(met[n].record)
             memory_id = next(ids, 0)
             equal.setdefault(hash_, memory_id)
             if writes:

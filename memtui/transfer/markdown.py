@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import yaml
 from markdown_it import MarkdownIt
@@ -33,7 +33,7 @@ class Bullet:
     is_label: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Note:
     """A Markdown file: its front matter, its body and where the body begins (a line from 1)."""
 
@@ -41,7 +41,6 @@ class Note:
     body: str
     first_line: int
     problem: str = ""
-    bullets: list[Bullet] = field(default_factory=list)
 
 
 def parse_note(text: str) -> Note:
@@ -106,6 +105,14 @@ def bullets(body: str, first_line: int = 1) -> Iterator[Bullet]:
             text = _item_text(lines[begin:end])
             if text:
                 yield Bullet(text, first_line + begin, under)
+
+
+def lines_beside(note: Note, found: Iterable[Bullet]) -> int:
+    """How many lines of a note are neither blank, nor headings, nor in its bullets."""
+    lines = [line for line in note.body.split("\n") if line.strip()]
+    headings = sum(1 for line in lines if line.lstrip().startswith("#"))
+    told = sum(bullet.text.count("\n") + 1 for bullet in found)
+    return max(0, len(lines) - headings - told)
 
 
 def _label(tokens: list[Token], place: int) -> str | None:

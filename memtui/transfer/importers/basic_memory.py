@@ -13,6 +13,7 @@ from memtui.transfer.markdown import (
     Bullet,
     Note,
     bullets,
+    lines_beside,
     list_of,
     not_a_memory,
     parse_note,
@@ -54,7 +55,8 @@ def read(reading: Reading) -> Iterator[ImportRecord]:
     created = mapper.moment(since, 1)
     modified = mapper.moment(text_of(note.front, "modified"), 1)
     found = 0
-    for bullet in _bullets(note):
+    items = list(_bullets(note))
+    for bullet in items:
         observation = None if bullet.is_label else _observation(bullet.text)
         if observation is None:
             mapper.leave_out(_left_out(bullet))
@@ -75,6 +77,8 @@ def read(reading: Reading) -> Iterator[ImportRecord]:
         )
     if not found:
         mapper.leave_out("notes without observations")
+    if others := lines_beside(note, items):
+        mapper.leave_out("lines of other text", others)
 
 
 def _observation(text: str) -> tuple[str, str] | None:

@@ -8,7 +8,14 @@ from memtui.interchange import ImportRecord
 from memtui.transfer.head import Head, Kind
 from memtui.transfer.importer import Importer, Reading
 from memtui.transfer.mapping import Mapper
-from memtui.transfer.markdown import Note, bullets, not_a_memory, parse_note, text_of
+from memtui.transfer.markdown import (
+    Note,
+    bullets,
+    lines_beside,
+    not_a_memory,
+    parse_note,
+    text_of,
+)
 from memtui.transfer.texts import whole_text
 
 _TOPIC = frozenset({"name", "description"})
@@ -57,9 +64,8 @@ def _topic(note: Note, mapper: Mapper) -> Iterator[ImportRecord]:
 
 
 def _bullets(note: Note, mapper: Mapper) -> Iterator[ImportRecord]:
-    bullet_lines = 0
-    for bullet in bullets(note.body, note.first_line):
-        bullet_lines += bullet.text.count("\n") + 1
+    found = list(bullets(note.body, note.first_line))
+    for bullet in found:
         if bullet.is_label:
             continue
         if reason := not_a_memory(bullet.text):
@@ -72,9 +78,8 @@ def _bullets(note: Note, mapper: Mapper) -> Iterator[ImportRecord]:
             bullet.line,
             identity=f"{place}\x00\x00{bullet.text}",
         )
-    others = sum(1 for line in note.body.split("\n") if line.strip() and line.lstrip()[0] != "#")
-    if others > bullet_lines:
-        mapper.leave_out("lines of other text", others - bullet_lines)
+    if others := lines_beside(note, found):
+        mapper.leave_out("lines of other text", others)
 
 
 IMPORTER = Importer(
