@@ -167,8 +167,7 @@ def last_changes(revisions: Sequence[Revision]) -> list[LastChange]:
     memory became invalid, and the last change of its text.
     """
     pairs = [
-        LastChange(revision, before)
-        for revision, before in zip_longest(revisions, revisions[1:])
+        LastChange(revision, before) for revision, before in zip_longest(revisions, revisions[1:])
     ]
     wanted = [
         next(iter(pairs), None),

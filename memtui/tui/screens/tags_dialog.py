@@ -66,7 +66,7 @@ class TagsDialog(Modal[tuple[str, ...]]):
                 placeholder="type a tag, old or new" if adding else "type to find a tag",
             )
             yield Static(id="tags-problem", classes="problem")
-            yield Static(_hint(), classes="dialog-hint")
+            yield Static(_hint(self._mode), classes="dialog-hint")
 
     @on(TagsField.Refused)
     def _refused(self, event: TagsField.Refused) -> None:
@@ -89,6 +89,7 @@ class TagsDialog(Modal[tuple[str, ...]]):
         self.finish(None)
 
 
-def _hint() -> Content:
-    keys = (("enter", "add, apply"), ("tab", "complete"), ("↑↓", "choose"), ("esc", "cancel"))
+def _hint(mode: Mode) -> Content:
+    enter = "add, apply" if mode == "add" else "pick, apply"
+    keys = (("enter", enter), ("tab", "complete"), ("↑↓", "choose"), ("esc", "cancel"))
     return Content("  ").join(Content.assemble((key, "bold"), f" {does}") for key, does in keys)

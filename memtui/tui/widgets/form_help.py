@@ -24,6 +24,8 @@ _PLACES = {
     Place.CONFLICT: "conflict",
     Place.DIALOG: "dialog",
     Place.HELP: "help",
+    Place.VIEWS: "saved views",
+    Place.STALE: "stale queue",
 }
 
 
@@ -44,7 +46,7 @@ class Section(NamedTuple):
 
 def place_name(place: Place) -> str:
     """Return what a place is called."""
-    return _PLACES[place]
+    return _PLACES.get(place, place.value)
 
 
 def sections(
@@ -54,7 +56,7 @@ def sections(
     offered = {action.id: action for action in actions}
     here = [action for action in at(place) if action.id in offered]
     elsewhere = [action for action in offered.values() if place not in action.where]
-    found = [_section(f"In the {_PLACES[place]}", here, overrides, wanted, here=True)]
+    found = [_section(f"In the {place_name(place)}", here, overrides, wanted, here=True)]
     for group in Group:
         members = [action for action in elsewhere if action.group is group]
         found.append(_section(f"{group} elsewhere", members, overrides, wanted, here=False))
@@ -81,7 +83,7 @@ def _section(
 
 def _row(action: Action, overrides: Mapping[str, str], *, here: bool) -> Row:
     keys = "  ".join(key_label(key) for key in keys_of(action, overrides))
-    where = "" if here else ", ".join(_PLACES[place] for place in Place if place in action.where)
+    where = "" if here else ", ".join(place_name(place) for place in Place if place in action.where)
     return Row(keys, action.help, where)
 
 

@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Input
 
-from memtui.errors import InvalidError
+from memtui.errors import InvalidError, Problem
 from memtui.models import MAX_TAG, MemoryPatch, TagCount
 from memtui.tui.widgets.form_chips import ChipRow
 from memtui.tui.widgets.form_suggestions import TagIndex, TagSuggestions
@@ -237,7 +237,7 @@ class TagsField(Vertical):
     def _paste_refused(self, event: PasteRefused) -> None:
         event.stop()
         self.post_message(
-            self.Refused(self, f"{event.length:,} characters are too long; a tag has {MAX_TAG}")
+            self.Refused(self, f"{event.length:,} characters are too long: a tag has {MAX_TAG}")
         )
 
     def on_descendant_blur(self) -> None:
@@ -250,5 +250,11 @@ def _reason(error: InvalidError, new_at: int) -> str | None:
     """Why the tag at `new_at`, or the number of tags, was refused; None when neither was."""
     for problem in error.problems:
         if problem.loc[:2] == ("tags", new_at) or problem.loc == ("tags",):
-            return problem.message
+            return _in_words(problem)
     return None
+
+
+def _in_words(problem: Problem) -> str:
+    if problem.kind == "string_too_long":
+        return f"too long: a tag has at most {MAX_TAG} characters"
+    return problem.message
