@@ -40,6 +40,7 @@ from memtui.store.migrations import migrate, require_current, schema_version
 from memtui.store.rows import to_micros, to_moment
 from memtui.store.sqlite_agents import SqliteAgentsRead, SqliteAgentsWrite
 from memtui.store.sqlite_curation import SqliteCurationRead, SqliteCurationWrite
+from memtui.store.sqlite_ranking import SqliteRankingRead
 from memtui.store.sqlite_search import Search, find
 from memtui.store.sqlite_transfer import SqliteTransferRead, SqliteTransferWrite
 from memtui.store.tables import BATCH, MEMORY, REVISION
@@ -53,7 +54,7 @@ UPDATE memory SET last_accessed_at = ? WHERE id IN (SELECT value FROM json_each(
 """
 
 
-class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead):
+class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead, SqliteRankingRead):
     """A transaction that only reads; see `memtui.store.base.ReadTransaction`."""
 
     def __init__(self, connection: Connection, totals: Totals) -> None:
