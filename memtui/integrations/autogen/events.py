@@ -64,6 +64,16 @@ class MemoryEvent:
 Listener = Callable[[MemoryEvent], None]
 
 
+def is_expected(error: Exception | None) -> bool:
+    """Whether a message says all about an error; of any other one the traceback is needed."""
+    return error is None or isinstance(error, MemtuiError | TimeoutError)
+
+
+def reason(error: Exception) -> str:
+    """An error in words that hold nothing of what users or memories say."""
+    return error.message if isinstance(error, MemtuiError) else type(error).__name__
+
+
 def tell(event: MemoryEvent, listener: Listener | None) -> None:
     """Log an event and call the listener; what that raises is logged and goes no further."""
     logger.log(
@@ -74,6 +84,7 @@ def tell(event: MemoryEvent, listener: Listener | None) -> None:
         list(event.memory_ids),
         event.detail,
         extra={"memory_event": event},
+        exc_info=None if is_expected(event.error) else event.error,
     )
     if listener is None:
         return

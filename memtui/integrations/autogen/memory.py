@@ -18,7 +18,7 @@ from memtui.integrations.autogen import placing
 from memtui.integrations.autogen.block import Ledger
 from memtui.integrations.autogen.config import MemoryOptions, MemtuiMemoryConfig
 from memtui.integrations.autogen.desk import Desk
-from memtui.integrations.autogen.events import EventKind, Listener, MemoryEvent, keep, tell
+from memtui.integrations.autogen.events import EventKind, Listener, MemoryEvent, keep, reason, tell
 from memtui.integrations.autogen.finding import SURE, Question, Recall, find, is_ours, recall
 from memtui.integrations.autogen.mapping import question_of, to_content, to_memory
 from memtui.models import (
@@ -309,7 +309,7 @@ class MemtuiMemory(AutoGenMemory, Component[MemtuiMemoryConfig]):
 
     def failed(self, what: str, error: Exception) -> None:
         """Tell of an error that stopped nothing but the memories."""
-        event = self.event(EventKind.ERROR, (), f"{what}: {type(error).__name__}", error)
+        event = self.event(EventKind.ERROR, (), f"{what}: {reason(error)}", error)
         tell(event, self._on_event)
         self._desk.later(lambda service: keep(service, event))
 
@@ -368,7 +368,7 @@ class MemtuiMemory(AutoGenMemory, Component[MemtuiMemoryConfig]):
         try:
             result, events = await self._desk.run(whole, token=token, timeout=timeout)
         except Exception as error:
-            tell(self.event(EventKind.ERROR, (), type(error).__name__, error), self._on_event)
+            tell(self.event(EventKind.ERROR, (), reason(error), error), self._on_event)
             raise
         for event in events:
             tell(event, self._on_event)
