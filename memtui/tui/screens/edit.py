@@ -207,8 +207,7 @@ class EditScreen(Modal[None]):
         event.stop()
         self._problem(
             "content",
-            f"too long: {event.length:,} characters were pasted, a memory has at most "
-            f"{MAX_CONTENT:,}. Nothing was put in.",
+            f"too long: {event.length:,} characters pasted, at most {MAX_CONTENT:,} fit",
         )
 
     def _show_state(self) -> None:
