@@ -13,20 +13,14 @@ from textual.widget import Widget
 from memtui.tui.actions import Action, Group, Place, at, key_label, keys_of
 
 _KEYS_WIDTH = 16
-_PLACES = {
-    Place.TABLE: "table",
-    Place.DETAIL: "detail",
-    Place.FILTERS: "filters",
-    Place.TAGS: "list of tags",
-    Place.SEARCH: "search box",
-    Place.REVIEW: "review",
-    Place.EDIT: "form",
-    Place.CONFLICT: "conflict",
-    Place.DIALOG: "dialog",
-    Place.HELP: "help",
-    Place.VIEWS: "saved views",
-    Place.STALE: "stale queue",
+_NAMES = {
+    "tags": "list of tags",
+    "search": "search box",
+    "edit": "form",
+    "views": "saved views",
+    "stale": "stale queue",
 }
+"""Places that are called otherwise than their id; keyed by it, for places of other screens."""
 
 
 class Row(NamedTuple):
@@ -46,7 +40,7 @@ class Section(NamedTuple):
 
 def place_name(place: Place) -> str:
     """Return what a place is called."""
-    return _PLACES.get(place, place.value)
+    return _NAMES.get(place.value, place.value.replace("_", " "))
 
 
 def sections(
