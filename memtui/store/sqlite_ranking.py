@@ -139,10 +139,9 @@ def _tiers(questions: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def _question(term: Term) -> str:
     """What to ask the index for the memories that may have a word."""
-    if term.match is TermMatch.WHOLE:
-        # At the start of a piece, or after a space: two letters alone are everywhere.
-        starts = (f"{start}{term.text} "[: index_terms.GRAM] for start in (" ", SEPARATOR))
-        return matching.any_of(starts)
+    if term.match is TermMatch.WHOLE and len(term.text) == index_terms.GRAM - 1:
+        # Two letters are inside of everything: ask for them after what is no letter.
+        return matching.any_of(before + term.text for before in " " + _BETWEEN)
     return f"({matching.all_of(index_terms.needle_terms(term.text).grams)})"
 
 

@@ -7,6 +7,7 @@ gone is retired.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -31,8 +32,8 @@ SUFFIXES = {
 PIECE = 1_200
 LARGEST = 200_000
 
-QUESTION = "How does folded text let a search find straße with STRASSE?"
-ANSWER = "Both are folded first: fold() compares NFC(casefold(NFD(x))), see the sources."
+QUESTION = "How long does a call wait for the write lock that another process holds?"
+ANSWER = "LOCK_WAIT says it: a bounded wait, with jitter, that is fair among processes."
 
 
 class Source(NamedTuple):
@@ -105,5 +106,5 @@ async def main(path: Path, root: Path) -> list[str]:
 
 if __name__ == "__main__":
     place = database()
-    folder = Path(memtui.__file__).parent
+    folder = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(memtui.__file__).parent / "store"
     print(*asyncio.run(main(place, folder)), f"The memories are in {place}", sep="\n")
