@@ -10,13 +10,10 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-import pexpect
-import pyte
+from .terminal import Terminal
 
-COLUMNS, LINES = 120, 40
 INSTALL_SECONDS = 600
 WANTED = ("Safety group signed off", "120 active", "search")
 
@@ -26,22 +23,18 @@ def main(clone: str, line: str) -> int:
         copy, home = Path(scratch) / "clone", Path(scratch) / "home"
         home.mkdir()
         subprocess.run(["git", "clone", "-q", clone, str(copy)], check=True)
-        child = pexpect.spawn(
-            "bash", ["-c", line], cwd=str(copy), env=_environment(home), dimensions=(LINES, COLUMNS)
-        )
-        screen = pyte.Screen(COLUMNS, LINES)
-        if not _appears(child, pyte.ByteStream(screen), screen):
-            print("\n".join(screen.display))
+        terminal = Terminal(["bash", "-c", line], _environment(home), copy)
+        if not terminal.shows(*WANTED, seconds=INSTALL_SECONDS):
+            print(terminal.text)
             print("The sample memories did not appear.", file=sys.stderr)
-            child.close(force=True)
+            terminal.child.close(force=True)
             return 1
-        print("\n".join(row.rstrip() for row in screen.display[:12]))
-        child.send("q")
-        child.expect(pexpect.EOF, timeout=30)
-        child.close()
-        left = [str(path) for path in home.rglob("*") if path.is_file()]
-        print(f"Left with {child.exitstatus}; files in the home: {left or 'none'}")
-        return 0 if child.exitstatus == 0 and not left else 1
+        print("\n".join(terminal.text.splitlines()[:12]))
+        terminal.child.send("q")
+        code = terminal.ends()
+        left = [str(path) for path in home.rglob("*memtui*")]
+        print(f"Left with {code}; of memtui in the home: {left or 'nothing'}")
+        return 0 if code == 0 and not left else 1
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -55,22 +48,7 @@ def _environment(home: Path) -> dict[str, str]:
     if settings.is_file():
         environment.setdefault("PIP_CONFIG_FILE", str(settings))
     environment.setdefault("PIP_CACHE_DIR", str(Path.home() / ".cache" / "pip"))
-    return {**environment, "HOME": str(home), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
-
-
-def _appears(child: pexpect.spawn, stream: pyte.ByteStream, screen: pyte.Screen) -> bool:
-    end = time.monotonic() + INSTALL_SECONDS
-    while time.monotonic() < end:
-        try:
-            stream.feed(child.read_nonblocking(65536, timeout=1))
-        except pexpect.TIMEOUT:
-            pass
-        except pexpect.EOF:
-            return False
-        shown = "\n".join(screen.display)
-        if all(words in shown for words in WANTED):
-            return True
-    return False
+    return {**environment, "HOME": str(home), "LC_ALL": "C.UTF-8"}
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from memtui.cli.inputs import number
 from memtui.config import Settings
+from memtui.config.kinds import PORT
 
 if TYPE_CHECKING:
     from memtui.server.options import ServeOptions
@@ -18,7 +19,7 @@ def add_server_flags(parser: ArgumentParser) -> None:
     """Add where to listen and whom to answer; what is not typed comes from the settings."""
     parser.add_argument("--host", dest="server_host", metavar="HOST", help="listen here")
     parser.add_argument(
-        "--port", dest="server_port", type=number, metavar="PORT", help="0 takes a free one"
+        "--port", dest="server_port", type=_port, metavar="PORT", help="0 takes a free one"
     )
     parser.add_argument(
         "--token-file", dest="server_token_file", metavar="FILE",
@@ -35,6 +36,13 @@ def add_server_flags(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-body", type=number, metavar="BYTES", help="refuse larger requests (default 8 MiB)"
     )
+
+
+def _port(text: str) -> int:
+    try:
+        return cast("int", PORT.from_text(text))
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from error
 
 
 def serve_options(settings: Settings, max_body: int | None = None) -> ServeOptions:

@@ -267,8 +267,9 @@ def test_bulk_by_filter_is_one_batch_that_undo_takes_back(run: Run) -> None:
     assert "memtui undo" in run.ok("bulk", "--where-status", "invalid", "--delete")
     assert run("list", "--status", "deleted", "--json").json["total"] == 2
     assert run("bulk", "--where-status", "deleted", "--restore").code == 0
+    run.ok("edit", "1", "--content", "changed since")
     undone = run("undo", str(done["batch"]), "--json")
-    assert (undone.code, undone.json["counts"]["conflict"]) == (4, 2), "restored since"
+    assert (undone.code, undone.json["counts"]["conflict"]) == (7, 1), "the other one is undone"
     assert run("bulk", "--q", "no such text", "--delete", "--json").json["batch"] is None
 
 

@@ -17,7 +17,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument("shell", choices=["bash", "zsh", "tcsh"], help="the shell")
+    parser.add_argument("shell", choices=["bash", "zsh"], help="the shell")
 
 
 def run(call: Call) -> int:

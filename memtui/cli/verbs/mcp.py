@@ -38,10 +38,12 @@ def run(call: Call) -> int:
         return _print_config(call.args.print_config, settings.db)
     from memtui.server.options import McpOptions
 
+    options = McpOptions(db=settings.db, read_only=settings.read_only, actor=settings.actor)
+    # What is not needed to answer first is imported while it runs.
     with needs("server", "memtui mcp"):
         from memtui.server import mcp
-    options = McpOptions(db=settings.db, read_only=settings.read_only, actor=settings.actor)
-    return mcp.run_stdio(options)
+
+        return mcp.run_stdio(options)
 
 
 def _print_config(client: str, db: str) -> int:

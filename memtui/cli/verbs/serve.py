@@ -28,4 +28,5 @@ def run(call: Call) -> int:
     options = serve_options(call.settings, call.args.max_body)
     with needs("server", "memtui serve"):
         from memtui.server import http
-    return http.run(options)
+
+        return http.run(options)

@@ -1,0 +1,56 @@
+"""A program in a pseudo-terminal, and what a person would see of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pexpect
+import pyte
+
+COLUMNS, LINES = 120, 40
+
+
+class Terminal:
+    """Starts `command`; `shows` waits for text to be on the screen."""
+
+    def __init__(
+        self, command: Sequence[str], env: Mapping[str, str], cwd: Path | None = None
+    ) -> None:
+        self._screen = pyte.Screen(COLUMNS, LINES)
+        self._stream = pyte.ByteStream(self._screen)
+        self.child = pexpect.spawn(
+            command[0],
+            list(command[1:]),
+            env={**env, "TERM": "xterm-256color"},
+            cwd=None if cwd is None else str(cwd),
+            dimensions=(LINES, COLUMNS),
+        )
+
+    @property
+    def text(self) -> str:
+        """The screen as it is, without trailing blanks."""
+        return "\n".join(row.rstrip() for row in self._screen.display)
+
+    def shows(self, *wanted: str, seconds: float = 60) -> bool:
+        """Whether all of `wanted` come to be on the screen; False when the program ends before."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                self._stream.feed(self.child.read_nonblocking(65536, timeout=0.5))
+            except pexpect.TIMEOUT:
+                pass
+            except pexpect.EOF:
+                return False
+            if all(words in self.text for words in wanted):
+                return True
+        return False
+
+    def ends(self, seconds: float = 30) -> int:
+        """Wait for the end; the exit code, or minus the signal that ended it."""
+        self.child.expect(pexpect.EOF, timeout=seconds)
+        self.child.close()
+        if self.child.exitstatus is not None:
+            return int(self.child.exitstatus)
+        return -int(self.child.signalstatus or 0)
