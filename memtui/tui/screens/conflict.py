@@ -15,11 +15,11 @@ from textual.widgets import Static
 
 from memtui.models import Memory
 from memtui.tui.actions import Place, Scope
-from memtui.tui.cells import line
+from memtui.tui.cells import block, line
 from memtui.tui.keys import bindings
 from memtui.tui.merge import Edited, Three, merge_memories
 from memtui.tui.screens.modal import Modal
-from memtui.tui.widgets.form_diff import changed_text, plain_text, tag_line
+from memtui.tui.widgets.form_diff import changed_text, tag_line
 from memtui.tui.widgets.form_keys import KeyLine
 
 
@@ -162,15 +162,15 @@ class ConflictScreen(Modal[Resolved]):
             number += segment.clash
             if not segment.clash:
                 same = segment.mine == segment.base == segment.theirs
-                yield plain_text(segment.merged, "" if same else "$success underline")
+                yield block(segment.merged, "" if same else "$success underline")
             elif number == self._clash:
                 yield from self._current_clash(segment, number)
             else:
-                yield plain_text(self._chosen(segment, number), "$warning underline")
+                yield block(self._chosen(segment, number), "$warning underline")
 
     def _current_clash(self, segment: Three, number: int) -> Iterator[Content]:
         chosen = self._chosen(segment, number)
-        yield plain_text(chosen or "∅", "$background on $warning")
+        yield block(chosen or "∅", "$background on $warning")
 
     def _chosen(self, segment: Three, number: int) -> str:
         return segment.theirs if number in self._merge.theirs_at else segment.mine
@@ -213,11 +213,7 @@ def _field_line(name: str, field: Three) -> Content:
 def _side(title: str, values: Edited, base: Edited | None) -> ComposeResult:
     with VerticalGroup(classes="conflict-side"):
         yield Static(Content(title), classes="conflict-side-title")
-        text = (
-            plain_text(values.content)
-            if base is None
-            else changed_text(base.content, values.content)
-        )
+        text = block(values.content) if base is None else changed_text(base.content, values.content)
         yield Static(text)
         yield Static(tag_line("", values.tags, values.tags if base is None else base.tags))
         if base is not None:
@@ -226,4 +222,4 @@ def _side(title: str, values: Edited, base: Edited | None) -> ComposeResult:
                 (base.status, values.status),
             ):
                 if old != new:
-                    yield Static(Content.assemble(plain_text(old), " → ", plain_text(new)))
+                    yield Static(Content.assemble(block(old), " → ", block(new)))

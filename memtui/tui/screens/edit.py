@@ -64,7 +64,6 @@ class EditScreen(Modal[None]):
         super().__init__()
         self._base = memory
         self._owner = owner
-        self._known_tags = known_tags
         self._saving = False
         self._asked_to_save = False
         start = Edited.of(memory) if memory else Edited("", (), MemoryType.FACT, "active")

@@ -20,11 +20,6 @@ def _visible_line_end(found: re.Match[str]) -> str:
     return ("␍" if found[0] == "\r\n" else "") + "↵\n"
 
 
-def plain_text(text: str, style: str = "") -> Content:
-    """Return stored text to look at, in one style."""
-    return block(text, style)
-
-
 def changed_text(old: str, new: str) -> Content:
     """Return how `old` became `new`: what went is struck through, what came is underlined.
 
