@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from memtui.store import Store
+from memtui.store import Progress, Store
 
-Progress = Callable[[int, int], bool | None]
-"""Called with (done, total) between chunks of long work; returning False cancels it."""
+__all__ = ["Context", "Progress"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import Self
 
@@ -95,14 +96,17 @@ class MemoryService:
         actor: str = "python",
         read_only: bool = False,
         clock: Clock = utc_now,
+        progress: Progress | None = None,
     ) -> Self:
         """Open the database at `target`, a path or a URL, and bring its schema up to date.
 
         A missing file is created, with its folder. With `read_only` nothing is ever written: every
         retrieval is a peek and writing calls raise `ReadOnlyError`.
+        `progress(done, total)` is told how far it is when a search index must be built first.
         Raises `CannotOpenError`, `DamagedError`, `NewerDatabaseError`, `LockedError`.
         """
-        return cls(open_store(target, read_only=read_only), actor=actor, clock=clock)
+        store = open_store(target, read_only=read_only, progress=progress)
+        return cls(store, actor=actor, clock=clock)
 
     def as_actor(self, actor: str) -> MemoryService:
         """The same database under another actor's name; closing either closes both."""
@@ -217,12 +221,16 @@ class MemoryService:
         """
         return retrieval.get(self._context, memory_id, touch=touch)
 
-    def search(self, query: MemoryQuery, *, touch: bool = True) -> MemoryPage:
+    def search(
+        self, query: MemoryQuery, *, touch: bool = True, stop: Event | None = None
+    ) -> MemoryPage:
         """Retrieve one page and mark exactly its rows as accessed; `touch=False` is a peek.
 
         Count, page and marks are one transaction; the page is in the order before the marking.
+        Setting `stop`, from any thread, ends a long search soon with `CancelledError`; then
+        nothing was marked.
         """
-        return retrieval.search(self._context, query, touch=touch)
+        return retrieval.search(self._context, query, touch=touch, stop=stop)
 
     def prime(self, query: MemoryQuery) -> MemoryPage:
         """What to know first: as `search`, but only identities and preferences.
@@ -244,9 +252,12 @@ class MemoryService:
         """
         return related.related(self._context, memory_id, limit)
 
-    def facets(self, query: MemoryQuery) -> Facets:
-        """Counts per status, type and tag beside the filters of `query`; always a peek."""
-        return retrieval.facets(self._context, query)
+    def facets(self, query: MemoryQuery, *, stop: Event | None = None) -> Facets:
+        """Counts per status, type and tag beside the filters of `query`; always a peek.
+
+        For `stop` see `search`.
+        """
+        return retrieval.facets(self._context, query, stop=stop)
 
     def tags(self) -> tuple[TagCount, ...]:
         """Every tag that a memory which is not deleted carries, most frequent first."""
@@ -512,6 +523,14 @@ class MemoryService:
         Reads the whole database. Empty when all is well.
         """
         return tuple(self._context.store.check())
+
+    def repair(self, *, progress: Progress | None = None) -> None:
+        """Build tags, counts, search texts and the search index anew from the memories.
+
+        The memories and the journal stay as they are: what is wrong in them only a backup can
+        mend. All or nothing; keep a copy first (`backup`). Raises `CancelledError`.
+        """
+        self._writing().store.rebuild(progress)
 
     def _writing(self) -> Context:
         if self.read_only:

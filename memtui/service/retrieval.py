@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from threading import Event
 
 from memtui.errors import NotFoundError
 from memtui.models import (
@@ -46,7 +48,7 @@ def get(context: Context, memory_id: int, *, touch: bool) -> Memory:
         memory = live(transaction, memory_id)
         at = access_time(context, transaction)
         transaction.touch([memory_id], at)
-    return memory.model_copy(update={"last_accessed_at": at})
+    return memory.accessed(at)
 
 
 def live(transaction: ReadTransaction, memory_id: int) -> Memory:
@@ -57,9 +59,11 @@ def live(transaction: ReadTransaction, memory_id: int) -> Memory:
     raise NotFoundError(f"Memory {memory_id} not found")
 
 
-def search(context: Context, query: MemoryQuery, *, touch: bool) -> MemoryPage:
+def search(
+    context: Context, query: MemoryQuery, *, touch: bool, stop: Event | None = None
+) -> MemoryPage:
     """One page, its rows marked as accessed unless this is a peek."""
-    return _search(context, filter_of(query), query, touch=touch)
+    return _search(context, filter_of(query), query, touch=touch, stop=stop)
 
 
 def prime(context: Context, query: MemoryQuery) -> MemoryPage:
@@ -70,19 +74,32 @@ def prime(context: Context, query: MemoryQuery) -> MemoryPage:
     return _search(context, filter_, query, touch=True)
 
 
-def _search(context: Context, filter_: Filter, query: MemoryQuery, *, touch: bool) -> MemoryPage:
+def _search(
+    context: Context,
+    filter_: Filter,
+    query: MemoryQuery,
+    *,
+    touch: bool,
+    stop: Event | None = None,
+) -> MemoryPage:
     order = Order(query.sort.value)
     if not touch or context.store.read_only:
-        with context.store.read() as peek:
+        with context.store.read(stop) as peek:
             return _page(peek, filter_, order, query.limit, query.offset)
-    with context.store.write() as transaction:
+    if filter_.needle is not None:
+        # To count what holds a text may take long. Counted before the write lock is taken, the
+        # total is remembered, unless somebody writes in between: others need not wait for it.
+        with context.store.read(stop) as peek:
+            peek.count(filter_)
+    with context.store.write(stop) as transaction:
         page = _page(transaction, filter_, order, query.limit, query.offset)
         if not page.items:
             return page
         at = access_time(context, transaction)
         transaction.touch([memory.id for memory in page.items], at)
-    marked = tuple(memory.model_copy(update={"last_accessed_at": at}) for memory in page.items)
-    return page.model_copy(update={"items": marked})
+    return _made_page(
+        [memory.accessed(at) for memory in page.items], page.total, page.limit, page.offset
+    )
 
 
 def access_time(context: Context, transaction: ReadTransaction) -> datetime:
@@ -108,6 +125,10 @@ def _page(
 ) -> MemoryPage:
     total = transaction.count(filter_)
     items = transaction.page(filter_, order, limit, offset) if offset < total else []
+    return _made_page(items, total, limit, offset)
+
+
+def _made_page(items: Sequence[Memory], total: int, limit: int, offset: int) -> MemoryPage:
     return MemoryPage.model_construct(
         items=tuple(items),
         total=total,
@@ -117,9 +138,9 @@ def _page(
     )
 
 
-def facets(context: Context, query: MemoryQuery) -> Facets:
+def facets(context: Context, query: MemoryQuery, *, stop: Event | None = None) -> Facets:
     """Counts beside the filters, a peek."""
-    with context.store.read() as peek:
+    with context.store.read(stop) as peek:
         return peek.facets(filter_of(query), tuple(MemoryStatus))
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections import defaultdict
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
+from memtui.store import index_terms, index_upkeep, search_index
+from memtui.store.raw import raw_one, raw_rows, raw_stream
 from memtui.store.rows import tags_from_text
 from memtui.text import folded_row
 
@@ -34,23 +38,26 @@ _STRAY_TEXTS = (
     "SELECT count(*) FROM memory_text x WHERE NOT EXISTS (SELECT 1 FROM memory m WHERE m.id = x.id)"
 )
 _ROWS = """
-SELECT m.id, m.content, m.tags, x.folded
+SELECT m.id, m.content, m.tags, m.status, m.memory_type, x.folded, x.tokens
 FROM memory m LEFT JOIN memory_text x ON x.id = m.id
 """
-_TAGGED = """
-SELECT t.memory_id, tag.name FROM memory_tag t JOIN tag ON tag.id = t.tag_id ORDER BY t.memory_id
-"""
+_TAGGED = "SELECT memory_id, tag_id FROM memory_tag"
+_TAG_IDS = "SELECT name, id FROM tag"
 _JOURNAL = """
 SELECT count(*) FROM memory m
 LEFT JOIN revision r ON r.seq = (SELECT max(seq) FROM revision WHERE memory_id = m.id)
 WHERE r.seq IS NULL OR r.version <> m.version OR r.status <> m.status
    OR r.tags <> m.tags OR r.memory_type <> m.memory_type
 """
+_UNKNOWN_TAG = 0
 
 
 def faults(connection: Connection) -> Iterator[str]:
-    """Yield one sentence per fault; nothing when all is well."""
-    for row in connection.execute(text("PRAGMA integrity_check(20)")):
+    """Yield one sentence per fault; nothing when all is well.
+
+    The connection may write to its temporary database, and to no other.
+    """
+    for row in raw_rows(connection, "PRAGMA integrity_check(20)"):
         if row[0] != "ok":
             yield f"file: {row[0]}"
     yield from _counted(
@@ -64,21 +71,47 @@ def faults(connection: Connection) -> Iterator[str]:
         yield f"{wrong_texts} memories whose search text is not theirs"
     if wrong_tags:
         yield f"{wrong_tags} memories whose tag entries are not theirs"
+    if not index_upkeep.is_current(connection):
+        yield "the search index was built with other rules than those of this Python"
+    yield from _index_faults(connection)
 
 
 def _counted(connection: Connection, query: str, what: str) -> Iterator[str]:
-    number = connection.execute(text(query)).scalar_one()
+    number = raw_one(connection, query)
     if number:
         yield f"{number} {what}"
 
 
+def _index_faults(connection: Connection) -> Iterator[str]:
+    try:
+        wrong_grams = search_index.differing_grams(connection)
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+            raise
+        yield "the search index is damaged"
+        return
+    if wrong_grams:
+        yield f"{wrong_grams} entries of the search index that do not agree with the texts"
+
+
 def _compare_rows(connection: Connection) -> tuple[int, int]:
-    tagged: dict[int, set[str]] = {}
-    for memory_id, name in connection.execute(text(_TAGGED)):
-        tagged.setdefault(memory_id, set()).add(name)
+    # A sum of hashes stands for the tags of a memory: sets of all of them would fill the memory.
+    tagged: defaultdict[int, int] = defaultdict(int)
+    for memory_id, tag_id in raw_stream(connection, _TAGGED):
+        tagged[memory_id] += _hash(tag_id)
+    known: dict[str, int] = dict(raw_rows(connection, _TAG_IDS))
     wrong_texts = wrong_tags = 0
-    for memory_id, content, tags_text, folded in connection.execute(text(_ROWS)):
-        tags = tags_from_text(tags_text)
-        wrong_texts += folded != folded_row(content, tags)
-        wrong_tags += tagged.get(memory_id, set()) != set(tags)
+    for memory_id, content, tags_text, status, kind, folded, tokens in raw_stream(
+        connection, _ROWS
+    ):
+        tags = dict.fromkeys(tags_from_text(tags_text))
+        tag_ids = [known.get(tag, _UNKNOWN_TAG) for tag in tags]
+        wrong_texts += folded != folded_row(
+            content, tags_from_text(tags_text)
+        ) or tokens != index_terms.tokens_of(status, kind, tag_ids)
+        wrong_tags += tagged.get(memory_id, 0) != sum(map(_hash, tag_ids))
     return wrong_texts, wrong_tags
+
+
+def _hash(tag_id: int) -> int:
+    return hash((tag_id, "tag"))

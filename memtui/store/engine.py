@@ -12,7 +12,7 @@ from threading import Event
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import NullPool, QueuePool
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 
 from memtui.errors import (
@@ -145,6 +145,23 @@ def reader_engine(path: Path, *, mode: str) -> Engine:
         max_overflow=READERS - 2,
         pool_timeout=LOCK_WAIT,
     )
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def checking_engine(path: Path) -> Engine:
+    """One connection that may write to its temporary database alone, on disk: it may be large."""
+    engine = create_engine(
+        "sqlite://", creator=connector(path, mode="ro", query_only=False), poolclass=NullPool
+    )
+
+    @event.listens_for(engine, "connect")
+    def _on_disk(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute("PRAGMA temp_store = FILE")
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:

@@ -50,6 +50,13 @@ def raw_one(connection: Connection, statement: str, values: Sequence[object] = (
     return int(raw_rows(connection, statement, values)[0][0])
 
 
+def raw_insert(connection: Connection, statement: str, values: Sequence[object]) -> int:
+    """Insert one row and return its id."""
+    with closing(connection.connection.cursor()) as cursor:
+        cursor.execute(statement, tuple(values))
+        return int(cursor.lastrowid or 0)
+
+
 def raw_many(connection: Connection, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
     """Run a statement once for each row; nothing without rows."""
     if rows:

@@ -10,20 +10,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from memtui.store import index_terms
 from memtui.store.index_terms import Entry
-from memtui.store.raw import raw_execute, raw_many, raw_rows
+from memtui.store.raw import raw_execute, raw_many, raw_one, raw_rows, raw_stream
 from memtui.text import SEPARATOR
 
 _SHARED = 16
 _COLUMNS = ("folded", "pairs", "tokens", *(f"shared_{number}" for number in range(1, _SHARED + 1)))
+_USING = (
+    f"USING fts5({', '.join(_COLUMNS)}, content='', tokenize='trigram case_sensitive 1', "
+    "detail=none, columnsize=0)"
+)
 CREATE = (
-    f"CREATE VIRTUAL TABLE memory_index USING fts5({', '.join(_COLUMNS)}, content='', "
-    "tokenize='trigram case_sensitive 1', detail=none, columnsize=0)",
+    f"CREATE VIRTUAL TABLE memory_index {_USING}",
     # Bytes of new grams that are gathered in memory before they become a segment of the index.
     "INSERT INTO memory_index (memory_index, rank) VALUES ('hashsize', 16777216)",
 )
@@ -37,7 +41,8 @@ _REMOVE = (
 )
 _CLEAR = (
     "DELETE FROM memory_text",
-    "INSERT INTO memory_index (memory_index) VALUES ('delete-all')",
+    "DROP TABLE IF EXISTS memory_index",
+    *CREATE,
 )
 _TEXTS = """
 SELECT id, folded, tokens FROM memory_text WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id
@@ -45,6 +50,31 @@ SELECT id, folded, tokens FROM memory_text WHERE id IN (SELECT value FROM json_e
 _PUT = "INSERT INTO memory_text (id, folded, tokens) VALUES (?, ?, ?)"
 _REPLACE = "INSERT OR REPLACE INTO memory_text (id, folded, tokens) VALUES (?, ?, ?)"
 _DROP = "DELETE FROM memory_text WHERE id IN (SELECT value FROM json_each(?))"
+_ALL_TEXTS = "SELECT id, folded, tokens FROM memory_text ORDER BY id"
+_CREATE_FRESH = (
+    f"CREATE VIRTUAL TABLE temp.fresh_index {_USING}",
+    "INSERT INTO temp.fresh_index (fresh_index, rank) VALUES ('hashsize', 16777216)",
+    "CREATE VIRTUAL TABLE temp.kept_gram USING fts5vocab(main, memory_index, instance)",
+    "CREATE VIRTUAL TABLE temp.fresh_gram USING fts5vocab(temp, fresh_index, instance)",
+)
+_ADD_FRESH = "INSERT INTO temp.fresh_index (rowid, folded, pairs, tokens) VALUES (?, ?, ?, ?)"
+_DROP_FRESH = (
+    "DROP TABLE temp.kept_gram",
+    "DROP TABLE temp.fresh_gram",
+    "DROP TABLE temp.fresh_index",
+)
+# A gram's memories are compared by their number and two sums that tell sets of ids apart.
+_GRAMS = """
+SELECT term, count(*), sum(doc % 2147483647), sum((doc % 65537) * (doc % 65521)) FROM {} GROUP BY 1
+"""
+_DIFFERING = """
+SELECT count(DISTINCT term) FROM (
+    SELECT * FROM (SELECT * FROM ({kept}) EXCEPT SELECT * FROM ({fresh}))
+    UNION ALL
+    SELECT * FROM (SELECT * FROM ({fresh}) EXCEPT SELECT * FROM ({kept}))
+)
+""".format(kept=_GRAMS.format("temp.kept_gram"), fresh=_GRAMS.format("temp.fresh_gram"))
+_CHUNK = 5_000
 
 
 class Text(NamedTuple):
@@ -94,9 +124,25 @@ def drop(connection: Connection, ids: Sequence[int]) -> None:
 
 
 def clear(connection: Connection) -> None:
-    """Remove everything."""
+    """Remove everything, also an index that is damaged or of an older layout."""
     for statement in _CLEAR:
         raw_execute(connection, statement)
+
+
+def differing_grams(connection: Connection) -> int:
+    """How many grams are said to occur in other memories than the texts say.
+
+    Builds a second index in the temporary database; the one that is kept is read only.
+    """
+    for statement in _CREATE_FRESH:
+        raw_execute(connection, statement)
+    texts = raw_stream(connection, _ALL_TEXTS)
+    while chunk := [index_terms.entry(*text) for text in islice(texts, _CHUNK)]:
+        raw_many(connection, _ADD_FRESH, chunk)
+    differing = raw_one(connection, _DIFFERING)
+    for statement in _DROP_FRESH:
+        raw_execute(connection, statement)
+    return differing
 
 
 def _texts(connection: Connection, ids: Sequence[int]) -> dict[int, Text]:

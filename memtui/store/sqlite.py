@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from threading import Event
 
-from sqlalchemy import Connection, Engine, func, insert, select, text
+from sqlalchemy import Connection, Engine, func, select
 
 from memtui.errors import CannotOpenError, ReadOnlyError
 from memtui.interchange import LoadedMemory
@@ -29,6 +29,7 @@ from memtui.store import facet_counts, index_upkeep, journal, kept_answers, reco
 from memtui.store.base import Change, Filter, KeptAnswer, NewBatch, Order, Progress
 from memtui.store.checks import faults
 from memtui.store.engine import (
+    checking_engine,
     connector,
     interruptible,
     prepare_file,
@@ -37,18 +38,22 @@ from memtui.store.engine import (
     writer_engine,
 )
 from memtui.store.migrations import migrate, require_current, schema_version
+from memtui.store.raw import raw_execute, raw_insert, raw_one, raw_rows
 from memtui.store.rows import to_micros, to_moment
 from memtui.store.sqlite_agents import SqliteAgentsRead, SqliteAgentsWrite
 from memtui.store.sqlite_curation import SqliteCurationRead, SqliteCurationWrite
 from memtui.store.sqlite_ranking import SqliteRankingRead
 from memtui.store.sqlite_search import Search, find
 from memtui.store.sqlite_transfer import SqliteTransferRead, SqliteTransferWrite
-from memtui.store.tables import BATCH, MEMORY, REVISION
+from memtui.store.tables import MEMORY, REVISION
 from memtui.store.tokens import ChangeToken
 from memtui.store.totals import Totals
 
 _LIVE = MEMORY.c.status != MemoryStatus.DELETED.value
 _LIVE_ONES = Filter(statuses=(MemoryStatus.ACTIVE.value, MemoryStatus.INVALID.value))
+_LATEST_ACCESS = "SELECT max(last_accessed_at) FROM memory"
+_LAST_ID = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'memory'"
+_BATCH = "INSERT INTO batch (at, actor, label, size, undoes, is_undo) VALUES (?, ?, ?, 0, ?, ?)"
 _TOUCH = """
 UPDATE memory SET last_accessed_at = ? WHERE id IN (SELECT value FROM json_each(?))
 """
@@ -143,7 +148,7 @@ class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead, Sqlit
 
     def latest_access(self) -> datetime | None:
         """See `ReadTransaction.latest_access`."""
-        newest = self._one(select(func.max(MEMORY.c.last_accessed_at)))[0]
+        newest = raw_rows(self._connection, _LATEST_ACCESS)[0][0]
         return None if newest is None else to_moment(newest)
 
     def _number(self, *conditions: object) -> int:
@@ -168,25 +173,13 @@ class SqliteWrite(SqliteRead, SqliteTransferWrite, SqliteCurationWrite, SqliteAg
 
     def new_ids(self, count: int) -> Sequence[int]:
         """See `WriteTransaction.new_ids`."""
-        used = self._connection.execute(
-            text("SELECT seq FROM sqlite_sequence WHERE name = 'memory'")
-        ).scalar_one_or_none()
-        first = (used or 0) + 1
+        first = raw_one(self._connection, _LAST_ID) + 1
         return range(first, first + count)
 
     def open_batch(self, batch: NewBatch) -> int:
         """See `WriteTransaction.open_batch`."""
-        inserted = self._connection.execute(
-            insert(BATCH).values(
-                at=to_micros(batch.at),
-                actor=batch.actor,
-                label=batch.label,
-                size=0,
-                undoes=batch.undoes,
-                is_undo=batch.is_undo,
-            )
-        )
-        batch_id = int(inserted.lastrowid)
+        values = (to_micros(batch.at), batch.actor, batch.label, batch.undoes, batch.is_undo)
+        batch_id = raw_insert(self._connection, _BATCH, values)
         self._open[batch_id] = batch
         return batch_id
 
@@ -197,7 +190,7 @@ class SqliteWrite(SqliteRead, SqliteTransferWrite, SqliteCurationWrite, SqliteAg
 
     def touch(self, ids: Sequence[int], at: datetime) -> None:
         """See `WriteTransaction.touch`."""
-        self._connection.exec_driver_sql(_TOUCH, (to_micros(at), json.dumps(list(ids))))
+        raw_execute(self._connection, _TOUCH, (to_micros(at), json.dumps(list(ids))))
 
     def load(self, memories: Sequence[LoadedMemory], batch_id: int | None) -> None:
         """See `WriteTransaction.load`."""
@@ -307,7 +300,7 @@ class SqliteStore:
 
     def check(self) -> Iterator[str]:
         """See `Store.check`."""
-        with translated(self.location), self._reader.begin() as connection:
+        with translated(self.location), checking_engine(self._path).begin() as connection:
             yield from faults(connection)
 
     def rebuild(self, progress: Progress | None = None) -> None:
