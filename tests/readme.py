@@ -10,6 +10,7 @@ from memtui.cli.exits import MEANINGS
 from memtui.cli.parser import VERBS
 from memtui.cli.verbs.config import in_words
 from memtui.config import SETTINGS, Settings
+from memtui.transfer.registry import EXPORTERS, IMPORTERS
 from memtui.tui.actions import ACTIONS, Action, Group, Place, key_label
 
 README = Path(__file__).parent.parent / "README.md"
@@ -84,12 +85,31 @@ def settings() -> str:
     return table(["setting", "variable", "takes", "default", "means"], rows)
 
 
+def formats() -> str:
+    rows = [[code(importer.name), importer.title] for importer in IMPORTERS]
+    return table(["import format", "what it is"], rows)
+
+
+def mappings() -> str:
+    """The help of each import format, as `memtui import --help FORMAT` shows it."""
+    parts = [f"**{one.name}**\n\n```text\n{one.mapping.strip()}\n```" for one in IMPORTERS]
+    return "\n\n".join(parts)
+
+
+def exports() -> str:
+    rows = [[code(one.name), code(one.ending), one.title] for one in EXPORTERS]
+    return table(["export format", "ending", "what it is"], rows)
+
+
 SECTIONS: dict[str, Callable[[], str]] = {
     "keys": keys,
     "actions": actions,
     "verbs": verbs,
     "exits": exits,
     "settings": settings,
+    "formats": formats,
+    "mappings": mappings,
+    "exports": exports,
 }
 
 
