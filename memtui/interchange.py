@@ -323,7 +323,6 @@ class Known(NamedTuple):
     batch: int
     version: int
     status: str
-    created_at: int
     taken_back: bool
 
 

@@ -97,14 +97,17 @@ class Meeting:
     def _own(self, records: Sequence[ImportRecord]) -> dict[int, Known]:
         """By key, the memories that records of this very store's export are about.
 
-        They have the same id and were created at the same moment. One whose present values are in
-        the record's journal was not edited here since.
+        They have the same id, and their journals begin at the same moment. One whose present values
+        are in the record's journal was not edited here since.
         """
         mine = {record.past.id: record for record in records if record.past}
         own = {}
-        for row in self._transaction.exported(list(mine)) if mine else ():
+        here = self._transaction.exported(list(mine)) if mine else ()
+        for row, journal, _ in self._transaction.with_past(here):
             record = mine[row.id]
-            if record.past is None or record.created_at != row.created_at:
+            if record.past is None or not journal:
+                continue
+            if record.past.revisions[0].at != journal[0].at:
                 continue
             values = (row.content, row.tags, row.memory_type, row.status)
             passed = any(_state(then) == (*values, row.version) for then in record.past.revisions)
@@ -115,7 +118,6 @@ class Meeting:
                 batch=0,
                 version=row.version,
                 status=row.status,
-                created_at=row.created_at,
                 taken_back=False,
             )
         return own

@@ -13,7 +13,7 @@ from memtui.text import fingerprint
 
 _KNOWN = """
 SELECT p."key", p.memory_id, p.digest, p.version, p.batch_id,
-       m.version, m.status, m.created_at,
+       m.version, m.status,
        (SELECT u.is_undo AND u.undoes = p.batch_id
         FROM revision r JOIN batch u ON u.id = r.batch_id
         WHERE r.memory_id = p.memory_id ORDER BY r.seq DESC LIMIT 1)
@@ -51,7 +51,7 @@ _CHUNK = 5_000
 def known(connection: Connection, keys: Sequence[int]) -> dict[int, Known]:
     """The memories that came from sources before, by the key of what they came from."""
     rows = raw_rows(connection, _KNOWN, (json.dumps(keys),))
-    return {row[0]: Known._make((*row[1:8], bool(row[8]))) for row in rows}
+    return {row[0]: Known._make((*row[1:7], bool(row[7]))) for row in rows}
 
 
 def mark(connection: Connection, marks: Sequence[tuple[Provenance, int]]) -> None:

@@ -146,7 +146,10 @@ class Head:
         if whole is not None:
             return self._as_lines()
         found = self._as_document(Kind.JSON_ARRAY if first == "[" else Kind.JSON_OBJECT)
-        return self._as_lines() if found.problem and self._some_lines_are_json() else found
+        is_array = first == "[" and found.samples
+        if found.problem and not is_array and self._some_lines_are_json():
+            return self._as_lines()
+        return found
 
     def _first_line_value(self) -> Json:
         line = next((text for _, text in lines(self.source, Tally()) if text.strip()), "")
@@ -159,8 +162,9 @@ class Head:
         return value
 
     def _is_only_line(self) -> bool:
-        texts = (text for _, text in lines(self.source, Tally()) if text.strip())
-        return len(list(islice(texts, 2))) == 1
+        tally = Tally()
+        texts = (text for _, text in lines(self.source, tally) if text.strip())
+        return len(list(islice(texts, 2))) == 1 and not tally.skipped
 
     def _some_lines_are_json(self) -> bool:
         return any(self._objects(islice(json_lines(self.source, Tally()), SAMPLES)))

@@ -103,10 +103,11 @@ def _record(value: dict[str, Json], line: int, mapper: Mapper) -> ImportRecord:
         tuple(_revision(r, content, tags, memory_type, status) for r in revisions),
         tuple(_provenance(origin) for origin in provenance),
     )
-    created = _moment(memory, "created_at")
-    source_id = f"{id_}@{memory['created_at']}"
+    # An id alone may be another memory's in another store, but not with the same first moment.
+    source_id = f"{id_}@{past.revisions[0].at}" if past.revisions else str(id_)
     return ImportRecord(
-        content, tags, memory_type, status, created, _moment(memory, "updated_at"),
+        content, tags, memory_type, status,
+        _moment(memory, "created_at"), _moment(memory, "updated_at"),
         None if accessed is None else _moment(memory, "last_accessed_at"),
         source_id, source_id, mapper.origin, line, past,
     )  # fmt: skip
@@ -219,8 +220,8 @@ IMPORTER = Importer(
     mapping="""\
 everything as it was: the nine fields, every revision, where each memory came from
 An empty database becomes an exact copy of a complete export, with its ids and batches.
-Elsewhere memories get new ids; those that are here already (by id and time of creation, or by
-where they came from) are not added again.""",
+Elsewhere memories get new ids; those that are here already (by id and the moment their history
+begins, or by where they came from) are not added again.""",
     recognises=recognises,
     read=read,
     whole=whole,
