@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from autogen_core import CancellationToken
 
@@ -16,7 +16,11 @@ from memtui.config import load
 from memtui.service import MemoryService
 
 _T = TypeVar("_T")
-_THREADS = 4
+_THREADS = {"look": 2, "act": 1}
+# One database has one writer; who only looks is not kept waiting behind it.
+
+Lane = Literal["look", "act"]
+"""Whether some work only peeks, or writes (as reading does when it marks)."""
 
 
 class Desk:
@@ -31,7 +35,7 @@ class Desk:
         self._given = service
         self._database = database
         self._opened: MemoryService | None = None
-        self._threads: ThreadPoolExecutor | None = None
+        self._threads: dict[Lane, ThreadPoolExecutor] = {}
         self._starting = Lock()
         self._opening = Lock()  # held while a database opens, so never taken on the event loop
 
@@ -46,6 +50,7 @@ class Desk:
         self,
         work: Callable[[MemoryService], _T],
         *,
+        lane: Lane = "act",
         token: CancellationToken | None = None,
         timeout: float | None = None,
     ) -> _T:
@@ -54,28 +59,37 @@ class Desk:
         Raises `TimeoutError` after `timeout` seconds and `CancelledError` when the token is
         cancelled; the thread is left to end what it has begun.
         """
-        future = asyncio.wrap_future(self._submit(work))
+
+        def wanted(service: MemoryService) -> _T:
+            # Cancelled while it waited for a thread: then nothing is begun.
+            if token is not None and token.is_cancelled():
+                raise asyncio.CancelledError
+            return work(service)
+
+        future = asyncio.wrap_future(self._submit(lane, wanted))
         if token is not None:
             token.link_future(future)
         return await asyncio.wait_for(future, timeout)
 
     def later(self, work: Callable[[MemoryService], None]) -> None:
-        """Do `work` when a thread is free; nobody waits for it, and what it raises is dropped."""
-        self._submit(work)
+        """Do `work` when its turn comes; nobody waits for it, and what it raises is dropped."""
+        self._submit("act", work)
 
-    def _submit(self, work: Callable[[MemoryService], _T]) -> Future[_T]:
+    def _submit(self, lane: Lane, work: Callable[[MemoryService], _T]) -> Future[_T]:
         with self._starting:
-            if self._threads is None:
-                self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="memtui-autogen")
-            return self._threads.submit(lambda: work(self._service()))
+            if lane not in self._threads:
+                self._threads[lane] = ThreadPoolExecutor(
+                    _THREADS[lane], thread_name_prefix=f"memtui-autogen-{lane}"
+                )
+            return self._threads[lane].submit(lambda: work(self._service()))
 
     async def close(self) -> None:
         """End what has begun and close the service, if it was opened here. Twice is allowed."""
         with self._starting:
-            threads, self._threads = self._threads, None
-        if threads is not None:
+            ending, self._threads = self._threads, {}
+        for threads in ending.values():
             await asyncio.to_thread(threads.shutdown)
-            await asyncio.to_thread(self._close_service)
+        await asyncio.to_thread(self._close_service)
 
     def _close_service(self) -> None:
         with self._opening:

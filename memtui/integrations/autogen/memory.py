@@ -283,29 +283,41 @@ class MemtuiMemory(AutoGenMemory, Component[MemtuiMemoryConfig]):
 
     async def recall(
         self, messages: Sequence[LLMMessage], shown: Ledger, *, keep_shown: bool
-    ) -> Recall:
-        """Choose what a context shows beside its messages, in a bounded time; marks nothing."""
+    ) -> tuple[Recall, list[MemoryContent]]:
+        """Choose what a context shows beside its messages, in a bounded time; marks nothing.
+
+        Returns the choice, and the items that are new in it.
+        """
         text = placing.last_question(messages)
         key = self.key
 
-        def work(service: MemoryService) -> Recall:
-            return recall(service, self._config, text, shown=shown, keep_shown=keep_shown, key=key)
+        def work(service: MemoryService) -> tuple[Recall, list[MemoryContent]]:
+            chosen = recall(
+                service, self._config, text, shown=shown, keep_shown=keep_shown, key=key
+            )
+            return chosen, self._contents(service, chosen.fresh)
 
-        return await self._desk.run(work, timeout=self._config.patience)
+        return await self._desk.run(work, lane="look", timeout=self._config.patience)
 
-    async def injected(self, recalled: Recall) -> list[MemoryContent]:
-        """Mark what is new in a recall that is shown now, tell of it and return it."""
+    async def injected(self, recalled: Recall) -> None:
+        """Mark what is new in a recall that is shown now, and tell of it; never fails a turn."""
         fresh = tuple(memory.id for memory, _ in recalled.fresh)
         events = [self.event(EventKind.INJECTED, fresh)] if fresh else []
         events += [self.event(EventKind.RETRACTED, recalled.gone)] if recalled.gone else []
         if not events:
-            return []
+            return
 
-        def work(service: MemoryService) -> _Told[list[MemoryContent]]:
+        def work(service: MemoryService) -> None:
             service.get_many(fresh)
-            return self._contents(service, recalled.fresh), events
+            for event in events:
+                keep(service, event)
 
-        return await self._do(work, timeout=self._config.patience)
+        for event in events:
+            tell(event, self._on_event)
+        try:
+            await self._desk.run(work, timeout=self._config.patience)
+        except Exception as error:
+            self.failed("memories were shown but not marked", error)
 
     def failed(self, what: str, error: Exception) -> None:
         """Tell of an error that stopped nothing but the memories."""
@@ -340,7 +352,7 @@ class MemtuiMemory(AutoGenMemory, Component[MemtuiMemoryConfig]):
     async def _inject(self, context: ChatCompletionContext) -> list[MemoryContent]:
         messages = await context.get_messages()
         shown = placing.shown_in(messages, self.key)
-        recalled = await self.recall(messages, shown, keep_shown=True)
+        recalled, fresh = await self.recall(messages, shown, keep_shown=True)
         is_shown = await placing.put(
             context, recalled.text, recalled.changes, self._config, self.key
         )
@@ -349,13 +361,13 @@ class MemtuiMemory(AutoGenMemory, Component[MemtuiMemoryConfig]):
                 "The context has no room for a message of memories",
                 "Use a larger buffer, or MemtuiContext.",
             )
-        return await self.injected(recalled)
+        await self.injected(recalled)
+        return fresh
 
     async def _do(
         self,
         work: Callable[[MemoryService], _Told[_T]],
         token: CancellationToken | None = None,
-        timeout: float | None = None,
     ) -> _T:
         """Do some work in a thread, keep its events there, and tell them here."""
 
@@ -366,7 +378,7 @@ class MemtuiMemory(AutoGenMemory, Component[MemtuiMemoryConfig]):
             return result, events
 
         try:
-            result, events = await self._desk.run(whole, token=token, timeout=timeout)
+            result, events = await self._desk.run(whole, token=token)
         except Exception as error:
             tell(self.event(EventKind.ERROR, (), reason(error), error), self._on_event)
             raise

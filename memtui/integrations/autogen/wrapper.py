@@ -48,8 +48,7 @@ class MemtuiContext(ChatCompletionContext, Component[MemtuiContextConfig]):
         """
         messages = await self._conversation()
         try:
-            recalled = await self._recall(messages)
-            await self._memory.injected(recalled)
+            recalled, _ = await self._recall(messages)
         except Exception as error:
             self._memory.failed("an inference got no memories", error)
             return messages
@@ -79,16 +78,18 @@ class MemtuiContext(ChatCompletionContext, Component[MemtuiContextConfig]):
 
     async def refresh(self) -> list[MemoryContent]:
         """Look again before the next inference, and return what it will show anew."""
-        return await self._memory.injected(await self._recall(await self._conversation()))
+        _, fresh = await self._recall(await self._conversation())
+        return fresh
 
     async def _conversation(self) -> list[LLMMessage]:
         messages = await self._inner.get_messages()
         return [one for one in messages if placing.shown_by(one, self._memory.key) is None]
 
-    async def _recall(self, messages: list[LLMMessage]) -> Recall:
-        recalled = await self._memory.recall(messages, self._shown, keep_shown=False)
+    async def _recall(self, messages: list[LLMMessage]) -> tuple[Recall, list[MemoryContent]]:
+        recalled, fresh = await self._memory.recall(messages, self._shown, keep_shown=False)
         self._shown = recalled.ledger
-        return recalled
+        await self._memory.injected(recalled)
+        return recalled, fresh
 
     def _to_config(self) -> MemtuiContextConfig:
         return MemtuiContextConfig(
