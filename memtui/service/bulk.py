@@ -66,11 +66,15 @@ class Run:
             if len(self.samples) < SAMPLES:
                 self.samples.append(Sample(step[0].before or step[0].after, step[-1].after))
         if changes and self.writer is not None:
-            if self.batch_id is None:
-                self.batch_id = self.writer.open_batch(self.batch(self.now))
-            self.writer.apply(self.batch_id, changes)
+            self.writer.apply(self.open_batch(), changes)
         if self.progress is not None and self.progress(len(self.outcomes), self.total) is False:
             raise CancelledError("Cancelled; nothing was written")
+
+    def open_batch(self) -> int:
+        """The batch of this run, opened when it is first asked for; 0 for a dry run."""
+        if self.batch_id is None and self.writer is not None:
+            self.batch_id = self.writer.open_batch(self.batch(self.now))
+        return self.batch_id or 0
 
     def result(self) -> BulkResult:
         """What was done, or with a dry run what would be."""

@@ -92,7 +92,17 @@ def undo(
         while members := transaction.batch_members(batch.id, after, CHUNK):
             run.take(_undoing(transaction, members, run.now))
             after = members[-1][0].memory_id
+        run.open_batch()  # also an undo that found nothing to take back is done: the next goes on
         return run.result()
+
+
+def redo(context: Context, *, progress: Progress | None) -> BulkResult:
+    """Take the actor's newest undo back, unless it made another change since."""
+    with context.store.read() as peek:
+        batch = peek.redoable(context.actor)
+    if batch is None:
+        raise NotFoundError(f"{context.actor} has nothing to redo")
+    return undo(context, batch.id, dry_run=False, progress=progress)
 
 
 def _batch(transaction: ReadTransaction, actor: str, batch_id: int | None) -> Batch:

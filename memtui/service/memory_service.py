@@ -359,9 +359,17 @@ class MemoryService:
 
         Without `batch`: this actor's newest batch that is not undone and is no undo itself.
         A memory that was changed since is left as it is and reported as a conflict.
+        An undo is recorded, and not offered again, also when it found nothing to take back.
         Raises `NotFoundError` when there is no such batch.
         """
         return journal.undo(self._writing(), batch, dry_run=dry_run, progress=progress)
+
+    def redo(self, *, progress: Progress | None = None) -> BulkResult:
+        """Take this actor's newest undo back, as `undo` does, unless it made a change since.
+
+        Raises `NotFoundError` when there is nothing to redo.
+        """
+        return journal.redo(self._writing(), progress=progress)
 
     # --- bulk work ---------------------------------------------------------------------------
 

@@ -184,6 +184,10 @@ class ReadTransaction(Protocol):
         """The actor's newest batch that is in force and is no undo."""
         ...
 
+    def redoable(self, actor: str) -> Batch | None:
+        """The actor's newest undo in force that took something back, if no change came after it."""
+        ...
+
     def revision_at(self, memory_id: int, version: int) -> Revision | None:
         """The revision that made a version of a memory."""
         ...

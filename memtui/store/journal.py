@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, exists, func, select
 
 from memtui.models import Batch, Revision, RevisionQuery
 from memtui.store.rows import to_batch, to_revision
@@ -120,6 +120,24 @@ def undoable(connection: Connection, actor: str) -> Batch | None:
     """The actor's newest batch that is in force and is no undo."""
     query = select(*_BATCH_COLUMNS).where(
         BATCH.c.actor == actor, BATCH.c.is_undo.is_(False), _UNDONE_BY.is_(None)
+    )
+    row = connection.execute(query.order_by(BATCH.c.id.desc()).limit(1)).first()
+    return to_batch(row) if row else None
+
+
+def redoable(connection: Connection, actor: str) -> Batch | None:
+    """The actor's newest undo in force that took something back, unless a change came after it."""
+    newest_change = (
+        select(func.coalesce(func.max(_UNDO.c.id), 0))
+        .where(_UNDO.c.actor == actor, _UNDO.c.undoes.is_(None))
+        .scalar_subquery()
+    )
+    query = select(*_BATCH_COLUMNS).where(
+        BATCH.c.actor == actor,
+        BATCH.c.is_undo.is_(True),
+        BATCH.c.size > 0,
+        BATCH.c.id > newest_change,
+        ~exists().where(_UNDO.c.undoes == BATCH.c.id),
     )
     row = connection.execute(query.order_by(BATCH.c.id.desc()).limit(1)).first()
     return to_batch(row) if row else None

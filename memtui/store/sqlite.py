@@ -142,6 +142,10 @@ class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead, Sqlit
         """See `ReadTransaction.undoable`."""
         return journal.undoable(self._connection, actor)
 
+    def redoable(self, actor: str) -> Batch | None:
+        """See `ReadTransaction.redoable`."""
+        return journal.redoable(self._connection, actor)
+
     def revision_at(self, memory_id: int, version: int) -> Revision | None:
         """See `ReadTransaction.revision_at`."""
         return journal.revision_at(self._connection, memory_id, version)

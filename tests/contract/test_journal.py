@@ -151,6 +151,35 @@ def test_undo_takes_the_actor_s_own_newest_change_and_never_twice(service: Memor
     assert service.batches()[-1].undone_by == newest.id
 
 
+def test_undo_and_redo_walk_through_several_changes(service: MemoryService) -> None:
+    service.create(MemoryCreate(content="0"))
+    for text in "123":
+        service.patch(1, MemoryPatch(content=text))
+    walk: list[str] = []
+    for step in (service.undo, service.undo, service.redo, service.undo, service.undo,
+                 service.redo, service.redo, service.redo):  # fmt: skip
+        step()
+        walk.append(service.get(1, touch=False).content)
+    assert "".join(walk) == "21210123"
+    with pytest.raises(NotFoundError, match="nothing to redo"):
+        service.redo()
+    service.undo()
+    service.patch(1, MemoryPatch(content="new"))
+    with pytest.raises(NotFoundError):
+        service.redo()
+
+
+def test_an_undo_that_finds_nothing_to_take_back_does_not_stand_in_the_way(
+    service: MemoryService,
+) -> None:
+    service.create(MemoryCreate(content="a"))
+    service.create(MemoryCreate(content="b"))
+    service.as_actor("mcp:claude").patch(2, MemoryPatch(content="newer"))
+    assert service.undo().count(Outcome.CHANGED) == 0
+    assert service.undo().outcomes[0].memory_id == 1
+    assert service.redo().outcomes[0].memory_id == 1
+
+
 def test_a_dry_undo_writes_nothing(service: MemoryService) -> None:
     service.create(MemoryCreate(content="x"))
     assert service.undo(dry_run=True).count(Outcome.CHANGED) == 1
