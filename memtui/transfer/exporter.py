@@ -72,10 +72,12 @@ class Exporter:
 
 
 def dumps(value: object) -> str:
-    """Compact JSON; text as it is, not escaped to ASCII."""
-    return _ENCODER.encode(value)
+    """Compact JSON, one line for every reader; else its characters are not escaped."""
+    text = _ENCODER.encode(value)
+    return text if text.isascii() else text.translate(_LINE_ENDS)
 
 
+_LINE_ENDS: Final = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
