@@ -239,6 +239,14 @@ class MemoryService:
         """
         return retrieval.prime(self._context, query)
 
+    def versions(self, query: MemoryQuery) -> dict[int, int]:
+        """Every match of the filters with its version, in the query's order: `{id: version}`.
+
+        For selecting all that match as they are now (`Selection.of_seen`); always a peek. The
+        query's limit and offset play no part.
+        """
+        return retrieval.versions(self._context, query)
+
     def stale(self, query: StaleQuery) -> MemoryPage:
         """Least recently used first, never-read before all; always a peek (CONTRACT §5)."""
         return retrieval.stale(self._context, query)

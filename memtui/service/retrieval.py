@@ -138,6 +138,12 @@ def _made_page(items: Sequence[Memory], total: int, limit: int, offset: int) -> 
     )
 
 
+def versions(context: Context, query: MemoryQuery) -> dict[int, int]:
+    """Every match with its version, in the order of the query, a peek."""
+    with context.store.read() as peek:
+        return peek.versions(peek.ids(filter_of(query), Order(query.sort.value)))
+
+
 def facets(context: Context, query: MemoryQuery, *, stop: Event | None = None) -> Facets:
     """Counts beside the filters, a peek."""
     with context.store.read(stop) as peek:

@@ -130,6 +130,10 @@ class ReadTransaction(Protocol):
         """The memories that exist, deleted ones included, in the order of `ids`."""
         ...
 
+    def versions(self, ids: Sequence[int]) -> dict[int, int]:
+        """The versions of the memories that exist, by id, in the order of `ids`."""
+        ...
+
     def count(self, filter_: Filter) -> int:
         """How many memories match."""
         ...

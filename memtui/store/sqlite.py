@@ -86,6 +86,10 @@ class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead, Sqlit
         """See `ReadTransaction.ids`."""
         return self._search.ids(filter_, order)
 
+    def versions(self, ids: Sequence[int]) -> dict[int, int]:
+        """See `ReadTransaction.versions`."""
+        return sqlite_search.versions(self._connection, ids)
+
     def facets(self, filter_: Filter, statuses: Sequence[str]) -> Facets:
         """See `ReadTransaction.facets`."""
         return facet_counts.facets(self._connection, filter_, statuses)

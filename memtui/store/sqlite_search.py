@@ -24,6 +24,7 @@ _SOME = (
     f"SELECT {page_plans.COLUMNS} FROM memory m WHERE m.id IN (SELECT value FROM json_each(?)) "
     "ORDER BY m.id"
 )
+_VERSIONS = "SELECT id, version FROM memory WHERE id IN (SELECT value FROM json_each(?))"
 _NEWEST_REVISION = "SELECT coalesce(max(seq), 0) FROM revision"
 
 
@@ -34,6 +35,12 @@ def find(connection: Connection, ids: Sequence[int]) -> list[Memory]:
     rows = raw_rows(connection, _SOME, (json.dumps(list(ids)),))
     found = {row[0]: to_memory(row) for row in rows}
     return [found[id_] for id_ in ids if id_ in found]
+
+
+def versions(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
+    """The versions of the memories that exist, in the order of `ids`."""
+    found = dict(raw_rows(connection, _VERSIONS, (json.dumps(list(ids)),)))
+    return {id_: found[id_] for id_ in ids if id_ in found}
 
 
 class Search:

@@ -63,6 +63,18 @@ def test_case_18_forty_thousand_at_once(service: MemoryService) -> None:
     assert service.bulk(ids, BulkChange(add_tags=("ids",))).count(Outcome.CHANGED) == 40_000
 
 
+def test_all_that_match_are_selected_as_they_are_now(service: MemoryService) -> None:
+    fill(service, 1_200, "t")
+    service.patch(7, MemoryPatch(content="newer"))
+    service.patch(8, MemoryPatch(tags=()))
+    seen = service.versions(MemoryQuery.parse({"tag": "t", "sort": "created_at"}))
+    assert (len(seen), next(iter(seen)), seen[7], 8 in seen) == (1_199, 1_200, 2, False)
+    service.patch(9, MemoryPatch(content="meanwhile"))
+    result = service.bulk(Selection.of_seen(seen), BulkChange(add_tags=("u",)))
+    assert (result.count(Outcome.CHANGED), result.count(Outcome.CONFLICT)) == (1_198, 1)
+    assert service.get(1_200, touch=False).last_accessed_at is None
+
+
 def test_a_cancelled_run_writes_nothing(service: MemoryService) -> None:
     fill(service, 2_500)
     with pytest.raises(CancelledError):
