@@ -43,7 +43,7 @@ from memtui.store.rows import to_micros, to_moment
 from memtui.store.sqlite_agents import SqliteAgentsRead, SqliteAgentsWrite
 from memtui.store.sqlite_curation import SqliteCurationRead, SqliteCurationWrite
 from memtui.store.sqlite_ranking import SqliteRankingRead
-from memtui.store.sqlite_search import Search, find
+from memtui.store.sqlite_search import Search, find, versions
 from memtui.store.sqlite_transfer import SqliteTransferRead, SqliteTransferWrite
 from memtui.store.tables import MEMORY, REVISION
 from memtui.store.tokens import ChangeToken
@@ -88,7 +88,7 @@ class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead, Sqlit
 
     def versions(self, ids: Sequence[int]) -> dict[int, int]:
         """See `ReadTransaction.versions`."""
-        return sqlite_search.versions(self._connection, ids)
+        return versions(self._connection, ids)
 
     def facets(self, filter_: Filter, statuses: Sequence[str]) -> Facets:
         """See `ReadTransaction.facets`."""
