@@ -21,6 +21,8 @@ from memtui.store.raw import raw_execute, raw_many, raw_one, raw_rows, raw_strea
 from memtui.text import SEPARATOR
 
 _SHARED = 16
+_LONGEST_SHARED = 100
+_FILLER = (-1, *["Z" * _LONGEST_SHARED] * _SHARED)
 _COLUMNS = ("folded", "pairs", "tokens", *(f"shared_{number}" for number in range(1, _SHARED + 1)))
 _USING = (
     f"USING fts5({', '.join(_COLUMNS)}, content='', tokenize='trigram case_sensitive 1', "
@@ -30,10 +32,17 @@ CREATE = (
     f"CREATE VIRTUAL TABLE memory_index {_USING}",
     # Bytes of new grams that are gathered in memory before they become a segment of the index.
     "INSERT INTO memory_index (memory_index, rank) VALUES ('hashsize', 16777216)",
+    # FTS5 takes it for damage when more is taken out of a column than is in it. What is taken out
+    # of these is put back at once, so one row of filler that no needle meets is enough.
+    f"INSERT INTO memory_index (rowid, {', '.join(_COLUMNS[3:])}) VALUES {_FILLER}",
 )
 _ADD = "INSERT INTO memory_index (rowid, folded, pairs, tokens) VALUES (?, ?, ?, ?)"
 _ADD_SHARED = (
     f"INSERT INTO memory_index (rowid, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
+)
+_REMOVE_SHARED = (
+    f"INSERT INTO memory_index (memory_index, rowid, {', '.join(_COLUMNS)}) "
+    f"VALUES ('delete', ?{', ?' * len(_COLUMNS)})"
 )
 _REMOVE = (
     "INSERT INTO memory_index (memory_index, rowid, folded, pairs, tokens) "
@@ -52,8 +61,12 @@ _REPLACE = "INSERT OR REPLACE INTO memory_text (id, folded, tokens) VALUES (?, ?
 _DROP = "DELETE FROM memory_text WHERE id IN (SELECT value FROM json_each(?))"
 _ALL_TEXTS = "SELECT id, folded, tokens FROM memory_text ORDER BY id"
 _CREATE_FRESH = (
-    f"CREATE VIRTUAL TABLE temp.fresh_index {_USING}",
-    "INSERT INTO temp.fresh_index (fresh_index, rank) VALUES ('hashsize', 16777216)",
+    *(
+        statement.replace("VIRTUAL TABLE memory_index", "VIRTUAL TABLE temp.memory_index")
+        .replace("INTO memory_index", "INTO temp.memory_index")
+        .replace("memory_index", "fresh_index")
+        for statement in CREATE
+    ),
     "CREATE VIRTUAL TABLE temp.kept_gram USING fts5vocab(main, memory_index, instance)",
     "CREATE VIRTUAL TABLE temp.fresh_gram USING fts5vocab(temp, fresh_index, instance)",
 )
@@ -153,27 +166,39 @@ def _texts(connection: Connection, ids: Sequence[int]) -> dict[int, Text]:
 
 
 def _index(connection: Connection, changes: Sequence[tuple[Text, Text]]) -> None:
-    removed: list[Entry] = []
-    added: list[tuple[object, ...]] = []
+    """Write the difference between the texts, memory by memory in the order of ids.
+
+    FTS5 joins the two halves of a memory when they follow each other; all of one before all of
+    the other would be twice as many segments.
+    """
     for before, after in sorted(changes):
         gone, come, shared = _difference(before, after)
-        removed.append(gone)
-        added.append((*come, *shared, *[None] * (_SHARED - len(shared))))
-    # One statement for a row after the other would make a segment of the index for each.
-    raw_many(connection, _REMOVE, removed)
-    raw_many(connection, _ADD_SHARED, added)
+        places = (*shared, *[None] * (_SHARED - len(shared)))
+        raw_execute(connection, _REMOVE_SHARED, (*gone, *places))
+        raw_execute(connection, _ADD_SHARED, (*come, *places))
 
 
 def _difference(before: Text, after: Text) -> tuple[Entry, Entry, list[str]]:
-    """What to take out, what to put in, and which shared grams to put back."""
+    """What to take out, what to put in, and what to take out and put in again.
+
+    The last are grams that pieces which go or come have in common with pieces that stay. Taken out
+    with the former, they must come back. Nor may a gram be put in that is there already: merging
+    segments, FTS5 lets a gram that was put in and one that was taken out cancel each other, and
+    then an older entry would rise again.
+    """
     id_ = before.memory_id
+    whole: tuple[Entry, Entry, list[str]] = (
+        index_terms.entry(*before),
+        index_terms.entry(*after),
+        [],
+    )
     old, new = (text.folded.split(SEPARATOR)[:-1] for text in (before, after))
     if old[:1] != new[:1]:
-        return index_terms.entry(*before), index_terms.entry(*after), []
+        return whole
     gone, come = _less(old, new), _less(new, old)
-    shared = index_terms.shared_runs(gone, _less(old, gone)) if gone else []
-    if len(shared) > _SHARED:
-        return index_terms.entry(*before), index_terms.entry(*after), []
+    shared = index_terms.shared_runs([*gone, *come], _less(old, gone)) if gone or come else []
+    if len(shared) > _SHARED or any(len(run) > _LONGEST_SHARED for run in shared):
+        return whole
     old_signs, new_signs = (index_terms.signs_of(text.tokens) for text in (before, after))
     out = index_terms.tokens(_less(old_signs, new_signs))
     in_ = index_terms.tokens(_less(new_signs, old_signs))

@@ -1,6 +1,6 @@
-"""Realistic memories, the same for the same seed: sentences, Zipf tags, several scripts, skew, ties.
+"""Realistic memories, the same for the same seed.
 
-30 % were never accessed; a tenth came in bulk imports that share one `created_at`; the names of
+Sentences, Zipf tags, several scripts, skew, ties. 30 % were never accessed; a tenth came in bulk imports that share one `created_at`; the names of
 projects are found only among the memories of a few weeks.
 """
 

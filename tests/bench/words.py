@@ -15,7 +15,7 @@ COMMON = (
     "flight coffee tea vegetarian allergic peanuts birthday sister brother manager prefers dark "
     "mode keyboard terminal editor vim Rust TypeScript database Postgres SQLite index query test "
     "deploy staging production incident rollback on-call schedule calendar holiday Spanish French"
-).split()
+).split()  # noqa: SIM905
 
 OTHER_SCRIPTS = (
     "Der Nutzer wohnt in der Hauptstraße und mag Äpfel über alles",
@@ -30,9 +30,9 @@ OTHER_SCRIPTS = (
     "Ready to ship 🚀 👩‍💻 ✅",
 )
 
-_ONSETS = "b br c ch d dr f fl g gr h j k kl l m n p pl qu r s sh st t tr v w z".split()
-_NUCLEI = "a e i o u ai ea ie oo ou".split()
-_CODAS = "n r s t l m nd rk st ng x ck".split()
+_ONSETS = "b br c ch d dr f fl g gr h j k kl l m n p pl qu r s sh st t tr v w z".split()  # noqa: SIM905
+_NUCLEI = "a e i o u ai ea ie oo ou".split()  # noqa: SIM905
+_CODAS = "n r s t l m nd rk st ng x ck".split()  # noqa: SIM905
 
 
 def rare_words(chance: random.Random, number: int) -> list[str]:
