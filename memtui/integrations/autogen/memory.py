@@ -320,7 +320,7 @@ class MemtuiMemory(AutoGenMemory, Component[MemtuiMemoryConfig]):
             self.failed("memories were shown but not marked", error)
 
     def failed(self, what: str, error: Exception) -> None:
-        """Tell of an error that stopped nothing but the memories."""
+        """Tell of an error, and what it led to."""
         event = self.event(EventKind.ERROR, (), f"{what}: {reason(error)}", error)
         tell(event, self._on_event)
         self._desk.later(lambda service: keep(service, event))
@@ -380,7 +380,7 @@ class MemtuiMemory(AutoGenMemory, Component[MemtuiMemoryConfig]):
         try:
             result, events = await self._desk.run(whole, token=token)
         except Exception as error:
-            tell(self.event(EventKind.ERROR, (), reason(error), error), self._on_event)
+            self.failed("nothing was done", error)
             raise
         for event in events:
             tell(event, self._on_event)
