@@ -31,6 +31,13 @@ def number(text: str) -> int:
     return int(text)
 
 
+def fraction(text: str) -> float:
+    """A number from 0 to 1, as argparse wants it read."""
+    if not re.fullmatch(r"[01]|[01]?\.[0-9]{1,9}", text) or float(text) > 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return float(text)
+
+
 def duration(text: str) -> timedelta:
     """`12h`, `90d`, `6w`, `1y` (365 days), as argparse wants it read."""
     found = re.fullmatch(r"([0-9]{1,6})([hdwy])", text)

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 
 from memtui.cli import exits, output
-from memtui.cli.call import make_call
 from memtui.cli.parser import VERBS, parse
 
 
@@ -37,6 +36,8 @@ def _run(words: Sequence[str]) -> int:
         from memtui.cli import ui
 
         return ui.run(args)
+    from memtui.cli.call import make_call
+
     verb = next(verb for verb in VERBS if verb.name == args.verb)
     return verb.module().run(make_call(args))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from datetime import datetime
 
 _NOT_PLAIN = re.compile(r"[^\n\x20-\x7e]")
 
@@ -29,10 +30,25 @@ def write_json(value: object) -> None:
     """Write a model, or lists and mappings of them, as one line of JSON."""
     from pydantic_core import to_json
 
-    text = to_json(value).decode()
+    text = to_json(_plain(value)).decode()
     if _needs_escapes():
         text = _NOT_PLAIN.sub(_escape, text)
     write(text)
+
+
+def _plain(value: object) -> object:
+    """Records as objects and moments as the contract writes them; models know that themselves."""
+    if isinstance(value, datetime):
+        from memtui.models import format_timestamp
+
+        return format_timestamp(value)
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
+    elif is_dataclass(value) and not isinstance(value, type):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def write_json_lines(values: Iterable[object]) -> None:
@@ -77,7 +93,7 @@ def width() -> int:
                 return columns
         except (OSError, ValueError):
             continue
-    return shutil.get_terminal_size().columns
+    return 80
 
 
 def dim(text: str) -> str:

@@ -72,7 +72,7 @@ def outcome_object(result: BulkResult) -> dict[str, object]:
             {"id": item.memory_id, "outcome": item.outcome.value, "reason": item.reason}
             for item in result.outcomes
         ],
-        "samples": [{"before": sample.before, "after": sample.after} for sample in result.samples],
+        "samples": result.samples,
     }
 
 

@@ -90,8 +90,8 @@ def _object(report: ImportReport) -> dict[str, object]:
         "duplicates": report.duplicates,
         "secrets": report.secrets,
         "skipped": tally.skipped,
-        "skips": [skip._asdict() for skip in tally.skips],
+        "skips": tally.skips,
         "notes": {what: note.count for what, note in tally.notes.items()},
         "left_out": dict(tally.left_out),
-        "preview": [row._asdict() for row in report.preview] if report.dry_run else [],
+        "preview": report.preview if report.dry_run else (),
     }

@@ -55,6 +55,7 @@ def show(loaded: Loaded, db: str | None = None) -> int:
             read_only=settings.read_only,
             keys=joined(settings.keys),
             warnings=tuple(short(finding.error.message) for finding in loaded.findings),
+            standard_tags=settings.tags_standard,
             **chosen,
         )
     )

@@ -46,7 +46,7 @@ def test_the_ui_starts_with_settings_that_cannot_be_used(home: Path, db: Path) -
     file = home / "broken.toml"
     file.write_text("theme = \n")
     terminal = memtui_in_a_terminal("--db", db, "--config", file, home=home)
-    assert terminal.shows("is not TOML"), terminal.text
+    assert terminal.shows("is not TOML", "0 active"), terminal.text
     terminal.child.send("q")
     assert terminal.ends() == 0
 

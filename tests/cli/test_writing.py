@@ -343,3 +343,7 @@ def test_doctor_finds_damage(run: Run, db: Path) -> None:
     answer = run("doctor", "--json")
     assert answer.code == 6
     assert answer.json["faults"]
+    fixed = run("doctor", "--fix", "--json")
+    assert (fixed.code, fixed.json["state"]) == (0, "well")
+    assert Path(fixed.json["copy before the repair"]).is_file()
+    assert run("list", "--tag", "a", "--json").json["total"] == 1

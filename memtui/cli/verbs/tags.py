@@ -1,4 +1,4 @@
-"""`memtui tags`: list tags, rename one everywhere."""
+"""`memtui tags`: list, rename, merge and remove tags."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ examples:
   memtui tags
   memtui tags --similar                 tags that seem to mean the same
   memtui tags rename py-test pytest     merges where pytest is there already
+  memtui tags merge style styles writing-style --dry-run
+  memtui tags remove obsolete
 """
 
 
@@ -33,14 +35,20 @@ def configure(parser: ArgumentParser) -> None:
     rename = add_command(commands, "rename", "rename a tag on every memory")
     rename.add_argument("old", metavar="OLD", help="the tag as it is")
     rename.add_argument("new", metavar="NEW", help="the tag as it is to be")
-    rename.add_argument("--dry-run", action="store_true", help="show what would change")
-    add_globals(rename)
+    merge = add_command(commands, "merge", "put one tag in the place of several")
+    merge.add_argument("new", metavar="KEEP", help="the tag that stays")
+    merge.add_argument("olds", nargs="+", metavar="TAG", help="a tag that it replaces")
+    remove = add_command(commands, "remove", "take tags off every memory")
+    remove.add_argument("olds", nargs="+", metavar="TAG", help="a tag")
+    for command in (rename, merge, remove):
+        command.add_argument("--dry-run", action="store_true", help="show what would change")
+        add_globals(command)
 
 
 def run(call: Call) -> int:
     """List, or rename."""
-    if call.args.what == "rename":
-        return _rename(call)
+    if call.args.what is not None:
+        return _change(call)
     with call.open() as service:
         if call.args.similar:
             return _show_merges(call, service.proposed_merges())
@@ -71,10 +79,16 @@ def _show_merges(call: Call, merges: Sequence[TagMerge]) -> int:
     return 0
 
 
-def _rename(call: Call) -> int:
-    args = call.args
+def _change(call: Call) -> int:
+    args, tell = call.args, progress("changing")
     with call.open() as service:
-        result = service.rename_tag(
-            args.old, args.new, dry_run=args.dry_run, progress=progress("renaming")
-        )
+        match args.what:
+            case "rename":
+                result = service.rename_tag(args.old, args.new, dry_run=args.dry_run, progress=tell)
+            case "merge":
+                result = service.merge_tags(
+                    args.olds, args.new, dry_run=args.dry_run, progress=tell
+                )
+            case _:
+                result = service.remove_tags(args.olds, dry_run=args.dry_run, progress=tell)
     return finish(call, result)
