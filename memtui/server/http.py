@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from signal import SIGINT, SIGTERM, signal
 from types import FrameType, TracebackType
 from typing import Self
@@ -24,6 +25,7 @@ from memtui.server.mcp_http import McpEndpoint
 from memtui.server.openapi import openapi_document
 from memtui.server.options import ServeOptions
 from memtui.server.routes import Constant, MemoryRoutes, not_found
+from memtui.server.workers import Workers
 from memtui.service import MemoryService
 
 GRACE_SECONDS = 30
@@ -36,16 +38,24 @@ def create_app(
     service: MemoryService, options: ServeOptions, *, port: int, log: RequestLog
 ) -> ASGIApp:
     """The application for a server that listens on `port`; the caller keeps the service open."""
-    mcp = McpEndpoint(service, max_body=options.max_body)
+    workers = Workers()
+    mcp = McpEndpoint(service, workers, max_body=options.max_body)
+
+    @asynccontextmanager
+    async def lifespan(_app: object) -> AsyncIterator[None]:
+        async with mcp.running():
+            yield
+        workers.close()
+
     routes = [
-        *MemoryRoutes(service).routes(),
+        *MemoryRoutes(service, workers).routes(),
         Route("/health", Constant(b'{"status":"ok"}')),
         Route("/openapi.json", Constant(json.dumps(openapi_document()).encode())),
         Route("/docs", Constant(docs_page(), "text/html")),
         Route("/mcp", mcp),
         Route("/mcp/", mcp),
     ]
-    router = Router(routes, redirect_slashes=False, default=not_found, lifespan=mcp.lifespan)
+    router = Router(routes, redirect_slashes=False, default=not_found, lifespan=lifespan)
     return Gate(router, Rules(options, port), max_body=options.max_body, log=log)
 
 
@@ -159,10 +169,21 @@ def _config(app: ASGIApp) -> uvicorn.Config:
 def _listen(options: ServeOptions) -> socket.socket:
     host = options.host.strip("[]")
     try:
-        family, _, _, _, address = socket.getaddrinfo(
+        family, kind, protocol, _, address = socket.getaddrinfo(
             host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        return socket.create_server(address[:2], family=family, backlog=_BACKLOG)
+        # With the protocol named, asyncio turns off Nagle's algorithm on what it accepts; otherwise
+        # each answer waits 40 ms for the client's acknowledgement.
+        listener = socket.socket(family, kind, protocol)
+        try:
+            if os.name == "posix":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(_BACKLOG)
+        except BaseException:
+            listener.close()
+            raise
+        return listener
     except OverflowError as error:
         raise InvalidError(f"{options.port} is not a port") from error
     except OSError as error:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from urllib.parse import quote, unquote
 
-import anyio.to_thread
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import MutableHeaders
@@ -22,33 +20,32 @@ from memtui.server.answers import refusal
 from memtui.server.gate import Replay
 from memtui.server.mcp_server import Backend, Context, Result, Work, build_server, client_of
 from memtui.server.names import MAX_NAME, actor
+from memtui.server.workers import Workers
 from memtui.service import MemoryService
 
 _SESSION = b"mcp-session-id"
 
 
 class McpEndpoint:
-    """The application behind `/mcp`; `lifespan` must be open while it serves.
+    """The application behind `/mcp`; `running` must be open while it serves.
 
     Clients of the handshake protocols say their name once, in `initialize`. The server keeps no
     sessions; it hands the name out as a part of the session id, which the client sends with every
     later request. A session id gives no rights, so that it is not secret does no harm.
     """
 
-    def __init__(self, service: MemoryService, *, max_body: int) -> None:
+    def __init__(self, service: MemoryService, workers: Workers, *, max_body: int) -> None:
         self._manager = StreamableHTTPSessionManager(
-            build_server(_Open(service), _client),
+            build_server(_Open(service, workers), _client),
             json_response=True,
             stateless=True,
             security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
             max_request_body_size=max_body,
         )
 
-    @asynccontextmanager
-    async def lifespan(self, _app: object) -> AsyncIterator[None]:
+    def running(self) -> AbstractAsyncContextManager[None]:
         """Run the SDK's session manager; once for each endpoint."""
-        async with self._manager.run():
-            yield
+        return self._manager.run()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -70,11 +67,12 @@ class McpEndpoint:
 class _Open(Backend):
     """A service that is open already."""
 
-    def __init__(self, service: MemoryService) -> None:
+    def __init__(self, service: MemoryService, workers: Workers) -> None:
         self._service = service
+        self._workers = workers
 
     async def run(self, client: str | None, work: Work[Result]) -> Result:
-        return await anyio.to_thread.run_sync(work, self._service.as_actor(actor("mcp", client)))
+        return await self._workers.run(work, self._service.as_actor(actor("mcp", client)))
 
 
 def _new_session(body: bytes) -> str | None:

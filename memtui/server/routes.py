@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
-import anyio.to_thread
 from pydantic import TypeAdapter
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -17,13 +16,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from memtui.errors import MemtuiError
+from memtui.errors import InvalidError, MemtuiError
 from memtui.models import Facets, Memory, MemoryPage, MemoryQuery, RevisionPage, Stats
 from memtui.server import parsing
-from memtui.server.answers import answer, answer_memory, failure, refusal, to_json
+from memtui.server.answers import answer, answer_memory, failure, located, refusal, to_json
 from memtui.server.idempotency import InFlight, Reply
 from memtui.server.names import actor
 from memtui.server.parsing import Call
+from memtui.server.workers import Workers
 from memtui.service import MemoryService
 
 Handler = Callable[[Call], Response]
@@ -35,7 +35,8 @@ _FACETS = TypeAdapter(Facets)
 class Resource:
     """One path: the methods that it has, each a handler, and 405 with a full `Allow` for others."""
 
-    def __init__(self, **handlers: Handler) -> None:
+    def __init__(self, workers: Workers, **handlers: Handler) -> None:
+        self._workers = workers
         self._handlers = {name.upper(): handler for name, handler in handlers.items()}
         if "GET" in self._handlers:
             self._handlers["HEAD"] = self._handlers["GET"]
@@ -48,7 +49,7 @@ class Resource:
             response = refusal(405, "Method Not Allowed", {"allow": self._allow})
         else:
             call = await _complete(scope, receive)
-            response = await anyio.to_thread.run_sync(_handle, handler, call)
+            response = await self._workers.run(_handle, handler, call)
         await response(scope, receive, send)
 
 
@@ -77,25 +78,28 @@ async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
 class MemoryRoutes:
     """The service's operations as routes."""
 
-    def __init__(self, service: MemoryService) -> None:
+    def __init__(self, service: MemoryService, workers: Workers) -> None:
         self._service = service
+        self._workers = workers
         self._in_flight = InFlight()
 
     def routes(self) -> list[Route]:
         """Every route that needs the service."""
-        return [
-            Route("/memories", Resource(get=self.search, post=self.create)),
-            Route("/memories/batch", Resource(post=self.create_many)),
-            Route(
-                "/memories/{memory_id}",
-                Resource(get=self.read, patch=self.patch, delete=self.delete),
-            ),
-            Route("/memories/{memory_id}/restore", Resource(post=self.restore)),
-            Route("/memories/{memory_id}/revisions", Resource(get=self.revisions)),
-            Route("/tags", Resource(get=self.tags)),
-            Route("/stats", Resource(get=self.stats)),
-            Route("/ready", Resource(get=self.ready)),
-        ]
+        one = "/memories/{memory_id}"
+        resources = {
+            "/memories": self._resource(get=self.search, post=self.create),
+            "/memories/batch": self._resource(post=self.create_many),
+            one: self._resource(get=self.read, patch=self.patch, delete=self.delete),
+            f"{one}/restore": self._resource(post=self.restore),
+            f"{one}/revisions": self._resource(get=self.revisions),
+            "/tags": self._resource(get=self.tags),
+            "/stats": self._resource(get=self.stats),
+            "/ready": self._resource(get=self.ready),
+        }
+        return [Route(path, resource) for path, resource in resources.items()]
+
+    def _resource(self, **handlers: Handler) -> Resource:
+        return Resource(self._workers, **handlers)
 
     # --- writing -----------------------------------------------------------------------------
 
@@ -204,7 +208,10 @@ class MemoryRoutes:
             b"\n".join((call.method.encode(), call.path.encode(), call.body))
         ).hexdigest()
         with self._in_flight.claim(key):
-            done = service.once(key, request, lambda joined: work(joined).pack())
+            try:
+                done = service.once(key, request, lambda joined: work(joined).pack())
+            except InvalidError as error:
+                raise located("header", error.problems) from error
         replayed = {"idempotency-replayed": "true"} if done.replayed else {}
         return _of(Reply.unpack(done.answer), replayed)
 
