@@ -13,7 +13,8 @@ class UiOptions:
     `db` is a path or URL; `actor` names the session in the journal; `peek` starts it without
     marking reads; `theme` is `"dark"`, `"light"` or the name of any Textual theme; `keys` maps an
     action id to its keys, comma-separated (see `memtui.tui.actions.key_problems`). `warnings` are
-    said at the start: settings that could not be used, for example.
+    said at the start: settings that could not be used, for example. `standard_tags` are set apart
+    by the tag manager.
     """
 
     db: str
@@ -23,3 +24,4 @@ class UiOptions:
     theme: str = "dark"
     keys: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    standard_tags: tuple[str, ...] = ()

@@ -35,6 +35,17 @@ class View:
     sort: str = "updated_at"
     offset: int = 0
 
+    @classmethod
+    def of(cls, query: MemoryQuery) -> View:
+        """Return the first page of what `query` finds."""
+        return cls(
+            query.q or "",
+            str(query.status) if query.status else None,
+            str(query.memory_type) if query.memory_type else None,
+            query.tag,
+            str(query.sort),
+        )
+
     @property
     def filtered(self) -> bool:
         """Whether any filter is in force, the search included."""
@@ -71,6 +82,14 @@ class View:
         return MemoryQuery.parse(
             {**filters, "sort": self.sort, "limit": PAGE_SIZE, "offset": self.offset}
         )
+
+
+def in_words(view: View) -> str:
+    """Return the filters and the sort of a view, as untrusted text: `“x” · tag y · by id`."""
+    words = [f"“{view.q}”"] if view.q else []
+    words += [part for part in (view.status, view.memory_type) if part]
+    words += [f"tag {view.tag}"] if view.tag else []
+    return " · ".join([*(words or ["all memories"]), SORTS[view.sort]])
 
 
 def page_count(total: int) -> int:

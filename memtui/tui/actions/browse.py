@@ -10,8 +10,13 @@ _MEMORY = frozenset({Place.TABLE, Place.DETAIL})
 _BROWSE = _PANES | {Place.SEARCH}
 
 
+_ROWS = _LISTS | {
+    Place.HISTORY, Place.ACTIVITY, Place.UNDO_LIST, Place.TAG_MANAGER, Place.VIEWS
+}  # fmt: skip
+
+
 def _move(id_: str, keys: tuple[str, ...], label: str, text: str, footer: int = 0) -> Action:
-    return Action(id_, keys, label, text, Group.MOVE, Scope.LIST, _LISTS, footer, palette=False)
+    return Action(id_, keys, label, text, Group.MOVE, Scope.LIST, _ROWS, footer, palette=False)
 
 
 BROWSE: tuple[Action, ...] = (
@@ -83,7 +88,7 @@ BROWSE: tuple[Action, ...] = (
     Action(
         "leave_search", ("enter", "down"), "to the results",
         "Keep the search and go to its results",
-        Group.FIND, Scope.SEARCH, frozenset({Place.SEARCH}), 1, palette=False,
+        Group.FIND, Scope.SEARCH, frozenset({Place.SEARCH, Place.QUICK_FILTER}), 1, palette=False,
     ),
     Action(
         "back", ("escape",), "back",
@@ -106,6 +111,10 @@ BROWSE: tuple[Action, ...] = (
     Action(
         "filter_status", ("o",), "status",
         "Filter by the next status: active, invalid, deleted, any",
+        Group.FIND, Scope.BROWSE, _PANES,
+    ),
+    Action(
+        "views", ("V",), "saved views", "Show a saved view, or keep the present one under a name",
         Group.FIND, Scope.BROWSE, _PANES,
     ),
     # --- Change
@@ -145,10 +154,30 @@ BROWSE: tuple[Action, ...] = (
         "copy", ("y",), "copy", "Copy the memory's exact text",
         Group.CHANGE, Scope.BROWSE, _MEMORY, 15,
     ),
+    Action(
+        "undo_list", ("U",), "undo list", "Show what can be taken back, newest first",
+        Group.CHANGE, Scope.BROWSE, _PANES,
+    ),
+    Action(
+        "tag_manager", ("M",), "manage tags", "Rename, merge and remove tags everywhere",
+        Group.CHANGE, Scope.BROWSE, _PANES,
+    ),
     # --- Review
+    Action(
+        "history", ("h",), "history", "Show every version of the memory, and go back to one",
+        Group.REVIEW, Scope.BROWSE, _MEMORY, 15,
+    ),
+    Action(
+        "activity", ("H",), "activity", "Show who changed what, newest first",
+        Group.REVIEW, Scope.BROWSE, _PANES,
+    ),
     Action(
         "review", ("r",), "review", "Go through the invalid memories one at a time",
         Group.REVIEW, Scope.BROWSE, _PANES, 16,
+    ),
+    Action(
+        "stale", ("z",), "stale", "Go through the memories that no one has used for long",
+        Group.REVIEW, Scope.BROWSE, _PANES,
     ),
     # --- View
     Action(
@@ -176,6 +205,10 @@ BROWSE: tuple[Action, ...] = (
     Action(
         "refresh", ("f5",), "refresh", "Look at the database again",
         Group.VIEW, Scope.BROWSE, _BROWSE,
+    ),
+    Action(
+        "stats", ("S",), "figures", "Show the figures of the store",
+        Group.VIEW, Scope.BROWSE, _PANES,
     ),
     # --- Session
     Action(

@@ -19,6 +19,14 @@ class Place(StrEnum):
     CONFLICT = "conflict"
     DIALOG = "dialog"
     HELP = "help"
+    HISTORY = "history"
+    ACTIVITY = "activity"
+    UNDO_LIST = "undo list"
+    TAG_MANAGER = "tag manager"
+    VIEWS = "views"
+    STATS = "stats"
+    STALE = "stale"
+    QUICK_FILTER = "quick filter"
 
 
 class Scope(StrEnum):
@@ -34,6 +42,14 @@ class Scope(StrEnum):
     CONFLICT = "conflict"
     DIALOG = "dialog"
     HELP = "help"
+    HISTORY = "history"
+    ACTIVITY = "activity"
+    UNDO_LIST = "undo list"
+    TAG_MANAGER = "tag manager"
+    VIEWS = "views"
+    STATS = "stats"
+    STALE = "stale"
+    SCREEN = "screen"
 
 
 class Group(StrEnum):

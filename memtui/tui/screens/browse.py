@@ -9,11 +9,12 @@ from textual.binding import BindingType
 from memtui.tui.actions import ACTIONS, Scope
 from memtui.tui.keys import bindings
 from memtui.tui.screens.browse_change import Changing
+from memtui.tui.screens.browse_curate import Curating
 from memtui.tui.screens.browse_find import Finding
 from memtui.tui.screens.browse_panes import Panes
 
 
-class BrowseScreen(Finding, Changing, Panes):
+class BrowseScreen(Finding, Changing, Curating, Panes):
     """Search, read, edit, tag, retire and restore."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Scope.BROWSE)]
@@ -34,6 +35,10 @@ class BrowseScreen(Finding, Changing, Panes):
 
         review = ReviewScreen(self.gateway, self.now)
         self.app.push_screen(review, lambda _result: self.look_again())
+
+    def action_stale(self) -> None:
+        """Go through the memories that no one has used for long."""
+        self.say("not yet")
 
     def action_help(self) -> None:
         """Show what every key does."""

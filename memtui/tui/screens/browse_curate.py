@@ -1,0 +1,97 @@
+"""From the table to the curator's screens, and back with what was chosen there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memtui.tui import messages_curation
+from memtui.tui.screens.browse_base import BrowseBase
+
+if TYPE_CHECKING:
+    from memtui.tui.view import View
+
+
+class Curating(BrowseBase):
+    """Opens history, activity, undo list, tags, views, stale queue and figures."""
+
+    def action_history(self) -> None:
+        """Show every version of the memory."""
+        memory = self.current()
+        if memory is not None:
+            from memtui.tui.screens.history import HistoryScreen
+
+            screen = HistoryScreen(self.gateway, self.now, memory.id, read_only=self.read_only)
+            self.app.push_screen(screen, self._came_back)
+
+    def action_activity(self) -> None:
+        """Show who changed what, newest first."""
+        from memtui.tui.screens.activity import ActivityScreen
+
+        screen = ActivityScreen(self.gateway, self.now, read_only=self.read_only)
+        self.app.push_screen(screen, self._show_memory)
+
+    def action_undo_list(self) -> None:
+        """Show what can be taken back."""
+        from memtui.tui.screens.undo_list import UndoListScreen
+
+        screen = UndoListScreen(
+            self.gateway, self.now, self.options.actor, read_only=self.read_only
+        )
+        self.app.push_screen(screen, self._came_back)
+
+    def action_tag_manager(self) -> None:
+        """Rename, merge and remove tags."""
+        from memtui.tui.screens.tag_manager import TagManagerScreen
+
+        screen = TagManagerScreen(
+            self.gateway, self.now, self.options.standard_tags, read_only=self.read_only
+        )
+        self.app.push_screen(screen, self._show_tag)
+
+    def action_views(self) -> None:
+        """Show the saved views, or keep the present one."""
+        from memtui.tui.screens.views import ViewsScreen
+
+        screen = ViewsScreen(self.gateway, self.now, self.view, read_only=self.read_only)
+        self.app.push_screen(screen, self.apply_view)
+
+    def action_stats(self) -> None:
+        """Show the figures of the store."""
+        from memtui.tui.screens.stats import StatsScreen
+
+        screen = StatsScreen(self.gateway, self.now, read_only=self.read_only)
+        self.app.push_screen(screen, self._came_back)
+
+    # --- coming back -----------------------------------------------------------------------------
+
+    def _came_back(self, _result: object = None) -> None:
+        self.look_again()
+
+    def _show_tag(self, tag: str | None) -> None:
+        if tag is None:
+            self.look_again()
+        else:
+            self.apply_view(self.view.cleared().changed(tag=tag))
+
+    def apply_view(self, view: View | None) -> None:
+        """Show another view as a whole: its search, filters and sort; None stays with this one."""
+        if view is None:
+            self.look_again()
+            return
+        self.search.put(view.q)
+        self.tag_search.value = ""
+        self.change_view(view)
+        self.show_filters()
+        if not self._page_pending:  # it is the view that was shown: look what changed in it
+            self.look_again()
+
+    def _show_memory(self, memory_id: int | None) -> None:
+        if memory_id is None:
+            self.look_again()
+        else:
+            self.gateway.locate(self, memory_id, self.view.sort)
+
+    def on_located(self, message: messages_curation.Located) -> None:
+        """Show the page that a memory is on, with the cursor there."""
+        self._wish = message.memory_id
+        self.apply_view(message.view)
