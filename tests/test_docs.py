@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -81,6 +83,34 @@ def test_its_examples_run_one_after_the_other(tmp_path: Path) -> None:
     assert outputs[0] == "1\n"
     assert '"total":1' in outputs[1]
     assert "status: active → invalid" in outputs[3]
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
+def test_its_calls_over_http_work(tmp_path: Path) -> None:
+    http = pytest.importorskip("memtui.server.http", reason="needs the extra server")
+    from memtui.server.options import ServeOptions
+
+    (block,) = [block for block in readme.fenced(README, "sh") if block.startswith("curl")]
+    with http.BackgroundServer(ServeOptions(db=tmp_path / "m.db", port=0)) as server:
+        answers = []
+        for line in block.splitlines():
+            words = shlex.split(line.replace("localhost:8765", server.url.removeprefix("http://")))
+            answers.append(json.loads(subprocess.check_output(words)))
+    created, listed, patched, deleted = answers
+    assert created["id"] == 1
+    assert [item["id"] for item in listed["items"]] == [1]
+    assert (patched["content"], patched["version"]) == ("Likes old maps", 2)
+    assert deleted["status"] == "deleted"
+
+
+def test_its_example_in_python_runs(tmp_path: Path) -> None:
+    (block,) = [one for one in readme.fenced(README, "python") if "MemoryService.open" in one]
+    code = f"{block}\nprint(found.total, made.version)"
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (0, "1 1\n"), ended.stderr
+    assert (tmp_path / "work.db").is_file()
 
 
 def test_it_names_every_global_flag_and_mentions_every_verb() -> None:
