@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -101,6 +101,29 @@ def change(
         run.total = _size(transaction, selection)
         for ids in _chunks(transaction, selection):
             run.take(_steps(transaction, ids, selection.seen, _plan_for(wanted, run.now)))
+        return run.result()
+
+
+def patch_many(
+    context: Context,
+    patches: Mapping[int, tuple[MemoryPatch, int | None]],
+    *,
+    label: str,
+    dry_run: bool,
+    progress: Progress | None,
+) -> BulkResult:
+    """Make its own change of each memory; see `MemoryService.patch_many`."""
+    seen = {id_: version for id_, (_, version) in patches.items() if version is not None}
+
+    def plan(_: ReadTransaction, memories: Sequence[Memory]) -> list[Step]:
+        return [_patching(memory, patches[memory.id][0], run.now) for memory in memories]
+
+    selection = Selection.of(tuple(patches))
+    with transaction_for(context, dry_run) as transaction:
+        run = start(context, transaction, label, dry_run=dry_run, progress=progress)
+        run.total = len(patches)
+        for ids in _chunks(transaction, selection):
+            run.take(_steps(transaction, ids, seen, plan))
         return run.result()
 
 
@@ -229,7 +252,7 @@ def _refusal(
 ) -> ItemOutcome | None:
     if memory is None:
         return ItemOutcome(memory_id, Outcome.NOT_FOUND, "does not exist")
-    if seen is not None and seen[memory_id] != memory.version:
+    if seen is not None and seen.get(memory_id, memory.version) != memory.version:
         reason = f"is at version {memory.version}, not {seen[memory_id]}"
         return ItemOutcome(memory_id, Outcome.CONFLICT, reason)
     return None
@@ -275,6 +298,13 @@ def _editing(memory: Memory, wanted: BulkChange, now: datetime) -> Step:
     if wanted.status is not None:
         fields["status"] = wanted.status
     return _changing(memory, fields, now)
+
+
+def _patching(memory: Memory, patch: MemoryPatch, now: datetime) -> Step:
+    if gone := _gone(memory):
+        return gone
+    made = patched(memory, patch, now)
+    return [made] if made else ItemOutcome(memory.id, Outcome.UNCHANGED)
 
 
 def _edited(tags: tuple[str, ...], wanted: BulkChange) -> tuple[str, ...]:

@@ -46,6 +46,14 @@ def earlier(context: Context, revisions: Sequence[Revision]) -> dict[int, Revisi
         return peek.earlier(revisions)
 
 
+def news(
+    context: Context, after: int, *, limit: int, other_than: str | None
+) -> tuple[Revision, ...]:
+    """What came into the journal since."""
+    with context.store.read() as peek:
+        return tuple(peek.revisions_after(after, limit=limit, other_than=other_than))
+
+
 def batches(context: Context, *, limit: int, actor: str | None) -> tuple[Batch, ...]:
     """The newest batches first."""
     with context.store.read() as peek:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -352,6 +352,15 @@ class MemoryService:
         """
         return journal.earlier(self._context, revisions)
 
+    def news(
+        self, after: int, *, limit: int = 100, other_than: str | None = None
+    ) -> tuple[Revision, ...]:
+        """The newest revisions with a `seq` above `after`, newest first; a peek.
+
+        With `other_than` those of one actor are left out.
+        """
+        return journal.news(self._context, after, limit=limit, other_than=other_than)
+
     def actors(self) -> tuple[ActorCount, ...]:
         """Everyone in the journal with the number of their revisions, busiest first; a peek."""
         return curation.actors(self._context)
@@ -397,6 +406,24 @@ class MemoryService:
         With `dry_run` nothing is written and the result says what would be.
         """
         return bulk.change(self._writing(), selection, change, dry_run=dry_run, progress=progress)
+
+    def patch_many(
+        self,
+        patches: Mapping[int, tuple[MemoryPatch, int | None]],
+        *,
+        label: str = "edit many",
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> BulkResult:
+        """PATCH memories, each in its own way, in one transaction and one batch.
+
+        `patches` gives for each id its patch and the version that was seen, or None for whatever
+        version there is. Each memory has its own outcome, as with `bulk`; so have `progress` and
+        `dry_run` the same meaning.
+        """
+        return bulk.patch_many(
+            self._writing(), patches, label=label, dry_run=dry_run, progress=progress
+        )
 
     def rename_tag(
         self, old: str, new: str, *, dry_run: bool = False, progress: Progress | None = None

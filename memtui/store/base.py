@@ -162,6 +162,10 @@ class ReadTransaction(Protocol):
         """One page of the journal, newest first, and how many match."""
         ...
 
+    def revisions_after(self, seq: int, *, limit: int, other_than: str | None) -> list[Revision]:
+        """The newest revisions after one, newest first; `other_than` leaves an actor's out."""
+        ...
+
     def earlier(self, revisions: Sequence[Revision]) -> dict[int, Revision]:
         """By each revision's `seq`, the same memory's revision just before it, if any."""
         ...
@@ -280,6 +284,10 @@ class ReadTransaction(Protocol):
         """The newest activities first, those with a smaller `seq` than `before`."""
         ...
 
+    def equal_memories(self, content: str, tag: str | None) -> list[Memory]:
+        """The memories with exactly this text, and the tag if any, not deleted, oldest first."""
+        ...
+
     def ranked(
         self, terms: Sequence[Term], filter_: Filter, *, limit: int, min_score: float
     ) -> list[tuple[int, float]]:
@@ -352,10 +360,6 @@ class WriteTransaction(ReadTransaction, Protocol):
 
     def unmark_reviewed(self, queue: ReviewQueue, memory_id: int) -> None:
         """Forget a mark."""
-        ...
-
-    def equal_memories(self, content: str) -> list[Memory]:
-        """The memories that are not deleted and have exactly this text, oldest first."""
         ...
 
     def attach(self, attachments: Mapping[int, Attachment]) -> None:

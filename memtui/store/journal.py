@@ -70,6 +70,17 @@ def revisions(connection: Connection, query: RevisionQuery) -> tuple[list[Revisi
     return [to_revision(row) for row in rows], total.scalar_one()
 
 
+def revisions_after(
+    connection: Connection, seq: int, *, limit: int, other_than: str | None
+) -> list[Revision]:
+    """The newest revisions after one, newest first."""
+    query = select(*_COLUMNS).where(REVISION.c.seq > seq)
+    if other_than is not None:
+        query = query.where(REVISION.c.actor != other_than)
+    rows = connection.execute(query.order_by(REVISION.c.seq.desc()).limit(limit))
+    return [to_revision(row) for row in rows]
+
+
 def earlier(connection: Connection, given: Sequence[Revision]) -> dict[int, Revision]:
     """For each revision's `seq`, the same memory's revision just before it."""
     before: dict[int, Revision] = {}

@@ -120,6 +120,10 @@ class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead, Sqlit
         """See `ReadTransaction.revisions`."""
         return journal.revisions(self._connection, query)
 
+    def revisions_after(self, seq: int, *, limit: int, other_than: str | None) -> list[Revision]:
+        """See `ReadTransaction.revisions_after`."""
+        return journal.revisions_after(self._connection, seq, limit=limit, other_than=other_than)
+
     def earlier(self, revisions: Sequence[Revision]) -> dict[int, Revision]:
         """See `ReadTransaction.earlier`."""
         return journal.earlier(self._connection, revisions)

@@ -137,3 +137,49 @@ def test_case_1_renaming_a_tag_hits_exactly_its_own_rows(service: MemoryService)
     with pytest.raises(InvalidError):
         service.rename_tag("my_tag", " ")
     assert service.check() == ()
+
+
+def test_each_memory_gets_its_own_patch_in_one_batch(service: MemoryService) -> None:
+    fill(service, 5)
+    service.patch(2, MemoryPatch(content="newer"))
+    service.delete(3)
+    patches = {
+        1: (MemoryPatch(content="one"), 1),
+        2: (MemoryPatch(content="two"), 1),
+        3: (MemoryPatch(tags=("t",)), 1),
+        4: (MemoryPatch(content="memory 3"), None),
+        5: (MemoryPatch(tags=("t",), memory_type=MemoryType.EVENT), None),
+        9: (MemoryPatch(content="nine"), 1),
+    }
+    dry = service.patch_many(patches, dry_run=True)
+    assert [(sample.before.id, sample.after.content) for sample in dry.samples] == [
+        (1, "one"), (5, "memory 4")
+    ]  # fmt: skip
+    assert service.get(1, touch=False).version == 1
+    result = service.patch_many(patches, label="edit in vi")
+    assert [item.outcome for item in result.outcomes] == [
+        Outcome.CHANGED, Outcome.CONFLICT, Outcome.NOT_FOUND,
+        Outcome.UNCHANGED, Outcome.CHANGED, Outcome.NOT_FOUND,
+    ]  # fmt: skip
+    assert dry.outcomes == result.outcomes
+    assert service.batches(limit=1)[0].label == "edit in vi"
+    edited = service.get(5, touch=False)
+    assert (edited.tags, edited.memory_type, edited.version) == (("t",), MemoryType.EVENT, 2)
+    assert service.undo(result.batch).count(Outcome.CHANGED) == 2
+    assert service.get(1, touch=False).content == "memory 0"
+    assert service.patch_many({}).batch is None
+
+
+def test_patching_many_can_be_cancelled_between_chunks(service: MemoryService) -> None:
+    fill(service, 2_500)
+    patches = {id_: (MemoryPatch(content="x"), 1) for id_ in range(1, 2_501)}
+    told: list[tuple[int, int]] = []
+
+    def stop(done: int, total: int) -> bool:
+        told.append((done, total))
+        return len(told) < 2
+
+    with pytest.raises(CancelledError):
+        service.patch_many(patches, progress=stop)
+    assert told == [(1_000, 2_500), (2_000, 2_500)]
+    assert service.get(1, touch=False).content == "memory 0"

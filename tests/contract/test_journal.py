@@ -186,3 +186,19 @@ def test_a_dry_undo_writes_nothing(service: MemoryService) -> None:
     assert service.get(1, touch=False).status is MemoryStatus.ACTIVE
     with pytest.raises(NotFoundError, match="no batch 77"):
         service.undo(77)
+
+
+def test_news_are_the_newest_revisions_of_others_first(service: MemoryService) -> None:
+    agent = service.as_actor("agent")
+    service.create(MemoryCreate(content="mine"))
+    start = service.news(0)[0].seq
+    assert service.news(start) == ()
+    agent.create(MemoryCreate(content="theirs"))
+    agent.patch(1, MemoryPatch(tags=("t",)))
+    service.patch(2, MemoryPatch(content="again mine"))
+    assert [revision.actor for revision in service.news(start)] == [service.actor, "agent", "agent"]
+    others = service.news(start, other_than=service.actor)
+    assert [(one.memory_id, one.action, one.content) for one in others] == [
+        (1, RevisionAction.PATCH, "mine"), (2, RevisionAction.CREATE, "theirs")
+    ]  # fmt: skip
+    assert service.news(start, limit=1)[0].memory_id == 2
