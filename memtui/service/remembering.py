@@ -66,9 +66,7 @@ def _kept(content: str, attachment: Attachment | None) -> _Kept:
 
 
 def _existing(transaction: WriteTransaction, key: _Kept, tag: str | None) -> Memory | None:
-    equal = [
-        memory for memory in transaction.equal_memories(key[0]) if tag is None or tag in memory.tags
-    ]
+    equal = transaction.equal_memories(key[0], tag)
     beside = transaction.attachments([memory.id for memory in equal])
     same = (memory for memory in equal if _kept(memory.content, beside.get(memory.id)) == key)
     return next(same, None)

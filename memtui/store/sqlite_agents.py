@@ -10,17 +10,20 @@ from sqlalchemy import Connection, delete, func, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from memtui.agents import Activity, ActivityKind, Attachment
-from memtui.models import Memory
-from memtui.store import provenance, sqlite_search
+from memtui.models import Memory, MemoryStatus
+from memtui.store import index_terms, matching, sqlite_search
+from memtui.store.base import Filter
+from memtui.store.raw import raw_rows
 from memtui.store.rows import to_micros, to_moment
 from memtui.store.tables import ACTIVITY, ATTACHMENT
-from memtui.text import fingerprint, folded_row
+from memtui.text import SEPARATOR, fold
 
 KEPT_ACTIVITIES = 10_000
 
+_LIVE = (MemoryStatus.ACTIVE.value, MemoryStatus.INVALID.value)
 _EQUAL = """
-SELECT f.memory_id FROM fingerprint f JOIN memory m ON m.id = f.memory_id
-WHERE f.hash = ? AND m.content = ? AND m.status <> 'deleted' ORDER BY m.id
+SELECT m.id FROM memory_index CROSS JOIN memory m ON m.id = memory_index.rowid
+WHERE memory_index MATCH ? AND m.content = ? ORDER BY m.id
 """
 
 
@@ -55,18 +58,21 @@ class SqliteAgentsRead:
             for seq, at, who, kind, memory_ids, detail in self._connection.execute(newest)
         ]
 
+    def equal_memories(self, content: str, tag: str | None) -> list[Memory]:
+        """The memories that are not deleted and have exactly this text, oldest first."""
+        among = matching.match(self._connection, Filter(statuses=_LIVE, tag=tag))
+        if not among.possible:
+            return []
+        whole_piece = f"{SEPARATOR}{fold(content)}{SEPARATOR}"
+        question = among.question.and_grams(*index_terms.needle_terms(whole_piece).grams)
+        rows = raw_rows(self._connection, _EQUAL, (question.expression, content))
+        return sqlite_search.find(self._connection, [row[0] for row in rows])
+
 
 class SqliteAgentsWrite:
     """The part of `WriteTransaction` for what agents leave."""
 
     _connection: Connection
-
-    def equal_memories(self, content: str) -> list[Memory]:
-        """The memories that are not deleted and have exactly this text, oldest first."""
-        provenance.renew_fingerprints(self._connection)
-        hash_ = fingerprint(folded_row(content, ()))
-        rows = self._connection.exec_driver_sql(_EQUAL, (hash_, content))
-        return sqlite_search.find(self._connection, list(rows.scalars()))
 
     def attach(self, attachments: Mapping[int, Attachment]) -> None:
         """Keep something beside memories (by id), in place of what was kept there."""
