@@ -6,10 +6,12 @@ drops what still runs when the input ends.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import sys
 import threading
+from concurrent.futures import CancelledError
 from contextlib import closing, suppress
 from dataclasses import dataclass
 
@@ -41,6 +43,8 @@ from memtui.service import MemoryService
 
 FINISH_SECONDS = 30.0
 """How long the end of input waits for the answers to what was asked before it."""
+
+_READ_AHEAD = 64
 
 
 def run(options: McpOptions, wire: Wire) -> int:
@@ -102,12 +106,16 @@ class _Transport:
     def __init__(self, wire: Wire, to_server: MemoryObjectSendStream[Read]) -> None:
         self._wire = wire
         self._to_server = to_server
+        self._lines: asyncio.Queue[bytes | TooLongError | None] = asyncio.Queue(_READ_AHEAD)
         self._writing = anyio.Lock()
         self._unanswered: set[RequestId] = set()
         self._answered = anyio.Event()
 
     async def read(self) -> None:
         """Pass on what the client says, until its input ends and all of it is answered."""
+        # A daemon: the program must be able to end while this thread waits for a line.
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self._pump, args=(loop,), name="memtui-stdin", daemon=True).start()
         async with self._to_server:
             while (message := await self._next()) is not None:
                 if isinstance(message, Unreadable):
@@ -128,17 +136,26 @@ class _Transport:
                 if isinstance(item.message, JSONRPCResponse | JSONRPCError):
                     self._settle(item.message.id)
 
+    def _pump(self, loop: asyncio.AbstractEventLoop) -> None:
+        line: bytes | TooLongError | None = b""
+        while line is not None:
+            try:
+                line = self._wire.read_line()
+            except TooLongError as error:
+                line = error
+            try:
+                asyncio.run_coroutine_threadsafe(self._lines.put(line), loop).result()
+            except (RuntimeError, CancelledError):
+                return  # The loop has ended.
+
     async def _next(self) -> JSONRPCMessage | Unreadable | None:
         """What the next line says; None at the end of the input."""
-        while True:
-            try:
-                line = await anyio.to_thread.run_sync(self._wire.read_line, abandon_on_cancel=True)
-            except TooLongError:
+        while (line := await self._lines.get()) is not None:
+            if isinstance(line, TooLongError):
                 return Unreadable(_error(None, INVALID_REQUEST, "The message is too long"))
-            if line is None:
-                return None
             if line.strip():
                 return parse(line)
+        return None
 
     def _note(self, message: JSONRPCMessage) -> None:
         if isinstance(message, JSONRPCRequest):

@@ -22,6 +22,7 @@ from memtui.errors import (
 from memtui.models import (
     MAX_LIMIT,
     MAX_NEEDLE,
+    MAX_OFFSET,
     Memory,
     MemoryCreate,
     MemoryPage,
@@ -157,7 +158,10 @@ _NUMBER = TypeAdapter(Annotated[int, Strict(), Field(ge=1)])
 def _memory_id(given: Arguments) -> int:
     if "memory_id" not in given:
         raise InvalidError([Problem(("memory_id",), "Field required", "missing")])
-    return _number("memory_id", given["memory_id"])
+    memory_id = _number("memory_id", given["memory_id"])
+    if memory_id > MAX_OFFSET:
+        raise NotFoundError(f"Memory {memory_id} not found")
+    return memory_id
 
 
 def _expected_version(given: Arguments) -> int | None:
