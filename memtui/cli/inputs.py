@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from memtui.cli.exits import UsageError, warn
-from memtui.errors import InvalidError
+from memtui.errors import InvalidError, NotFoundError
+from memtui.models import MAX_OFFSET
 
 STDIN = "-"
 _MUCH = 64 * 1024
+_DIGITS = 20
 _UNITS = {"h": 1, "d": 24, "w": 7 * 24, "y": 365 * 24}
 
 
@@ -21,12 +23,22 @@ def memory_id(text: str) -> int:
     """An id as argparse wants it read: a whole number."""
     if not re.fullmatch(r"-?[0-9]+", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no id; an id is a whole number")
-    return int(text)
+    return _storable(text, f"Memory {text} not found")
+
+
+def batch_id(text: str) -> int:
+    """A batch's id as argparse wants it read."""
+    return _storable(str(number(text)), f"There is no batch {text}")
+
+
+def version(text: str) -> int:
+    """A memory's version as argparse wants it read."""
+    return _storable(str(number(text)), f"There is no version {text}")
 
 
 def number(text: str) -> int:
     """A count or version as argparse wants it read: a whole number."""
-    if not re.fullmatch(r"-?[0-9]+", text):
+    if not re.fullmatch(r"-?[0-9]{1,4000}", text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
 
@@ -36,6 +48,13 @@ def fraction(text: str) -> float:
     if not re.fullmatch(r"[01]|[01]?\.[0-9]{1,9}", text) or float(text) > 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
     return float(text)
+
+
+def _storable(text: str, otherwise: str) -> int:
+    """Numbers that no database holds are not looked for. Raises `NotFoundError`."""
+    if len(text) > _DIGITS or abs(int(text)) > MAX_OFFSET:
+        raise NotFoundError(otherwise)
+    return int(text)
 
 
 def duration(text: str) -> timedelta:

@@ -74,8 +74,10 @@ def test_2_for_wrong_usage_and_invalid_input(run: Run, words: list[str], db: Pat
     "words",
     [["get", "7"], ["edit", "7", "--content", "x"], ["edit", "7", "--add-tag", "x"],
      ["delete", "7"], ["restore", "7"], ["history", "7"], ["revert", "7", "--to", "1"],
+     ["get", "9" * 30], ["get", "-5"], ["get", "9" * 5000], ["history", "9" * 30],
+     ["undo", "9" * 30], ["revert", "7", "--to", "9" * 30], ["bulk", "9" * 30, "--delete"],
      ["undo"], ["undo", "7"], ["tags", "rename", "a", "b"], ["bulk", "7", "--delete"]],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:30],
 )  # fmt: skip
 def test_3_for_what_is_not_there(run: Run, words: list[str]) -> None:
     assert run(*words).code == 3

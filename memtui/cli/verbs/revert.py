@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 
 from memtui.cli import output
 from memtui.cli.call import Call
-from memtui.cli.inputs import memory_id, number
+from memtui.cli.inputs import memory_id, number, version
 
 EXAMPLES = """\
 examples:
@@ -19,7 +19,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("id", type=memory_id, metavar="ID", help="the memory's id")
     parser.add_argument(
-        "--to", type=number, required=True, metavar="VERSION", help="the version to bring back"
+        "--to", type=version, required=True, metavar="VERSION", help="the version to bring back"
     )
     parser.add_argument(
         "--expect-version", type=number, metavar="N", help="only if it still has this version"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from memtui.cli.call import Call
-from memtui.cli.inputs import number
+from memtui.cli.inputs import batch_id
 from memtui.cli.many import finish, progress
 
 EXAMPLES = """\
@@ -22,7 +22,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument(
-        "batch", nargs="?", type=number, metavar="BATCH", help="see memtui history --batches"
+        "batch", nargs="?", type=batch_id, metavar="BATCH", help="see memtui history --batches"
     )
     parser.add_argument("--dry-run", action="store_true", help="show what would change")
 
