@@ -12,10 +12,6 @@ from typing import NamedTuple
 
 import pytest
 
-pytest.importorskip("autogen_core")
-pytest.importorskip("autogen_agentchat")
-pytest.importorskip("autogen_ext")
-
 VERSION = "0.7.5"
 ROOT = Path(__file__).parents[2]
 FETCHING = 60

@@ -128,3 +128,20 @@ def test_a_users_subclass_is_strictly_typed(tmp_path: Path) -> None:
         check=False,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_without_autogen_the_import_says_how_to_get_it_and_nothing_else_asks_for_it() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['autogen_core'] = None\n"
+        "import memtui.cli.main, memtui.tui.app, memtui.service\n"
+        "try:\n"
+        "    import memtui.integrations.autogen\n"
+        "except ImportError as error:\n"
+        "    print(error)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "pip install 'memtui[autogen]'" in ended.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -28,7 +29,8 @@ from .talk import Talk, contents, new, text
 def memtui(path: Path, *words: str) -> None:
     """What another process does, by the command line."""
     command = [sys.executable, "-m", "memtui", "--db", str(path), *words]
-    subprocess.run(command, check=True, capture_output=True)
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
 
 
 async def test_three_turns_show_one_block_that_follows_another_process(make, path) -> None:
@@ -72,6 +74,20 @@ async def test_many_turns_add_nothing_but_the_conversation(memory, person) -> No
         assert await talk.say("tea?") == []
     assert len(talk.blocks) == 1
     assert len(talk.blocks[0].content) == before
+
+
+async def test_a_saved_conversation_is_brought_up_to_date_when_it_goes_on(make, person) -> None:
+    person.create_many([new("Prefers tea"), new("Drinks no coffee, only tea")])
+    before = Talk(make())
+    await before.say("tea?")
+    saved = json.loads(json.dumps(await before.agent.save_state()))
+    person.patch(1, MemoryPatch.parse({"content": "Prefers green tea"}))
+    person.delete(2)
+    after = Talk(make())
+    await after.agent.load_state(saved)
+    assert await after.say("tea?") == ["Prefers green tea"]
+    assert len(after.blocks) == 1
+    assert "coffee" not in after.prompt
 
 
 async def test_an_invalidated_memory_is_retracted_and_comes_back_with_its_activation(
@@ -240,6 +256,23 @@ async def test_standing_types_belong_into_every_context(make, person) -> None:
     person.create(new("Has a red bicycle"))
     assert await Talk(make()).say("Weather?") == ["Wants metric units", "Is called Ada"]
     assert await Talk(make(always=[])).say("Weather?") == []
+
+
+async def test_a_question_that_is_no_needle_finds_nothing_and_is_no_error(
+    make, person, events
+) -> None:
+    person.create(new("Wants metric units", memory_type=MemoryType.PREFERENCE))
+    talk = Talk(make(mode="lexical"))
+    assert await talk.say("x" * 300) == ["Wants metric units"]
+    assert [event.kind.value for event in events] == ["injected"]
+
+
+async def test_what_stands_and_answers_has_the_score_of_the_answer(make, person) -> None:
+    person.create(new("Wants metric units", memory_type=MemoryType.PREFERENCE))
+    context = UnboundedChatCompletionContext()
+    await context.add_message(UserMessage(content="Which units are there?", source="user"))
+    (item,) = (await make().update_context(context)).memories.results
+    assert 0 < item.metadata["score"] < 1
 
 
 async def test_the_budget_holds_and_whole_memories_only(make, person) -> None:

@@ -97,7 +97,8 @@ class MemtuiMemoryConfig(BaseModel):
     one block of system messages refuse a later one."""
 
     always: list[TypeName] = Field(default_factory=_standing_types)
-    """Types that belong into a context whatever was asked, in at most half of the budget."""
+    """Types that belong into a context whatever was asked, in at most half of the budget. Under
+    `all` every type does."""
 
     attachments: Literal["keep", "refuse"] = "keep"
     """Whether images and bytes are kept beside a caption, or refused."""

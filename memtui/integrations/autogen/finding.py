@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -12,7 +12,7 @@ from memtui.errors import InvalidError
 from memtui.integrations.autogen import block
 from memtui.integrations.autogen.block import Ledger
 from memtui.integrations.autogen.config import MemtuiMemoryConfig, Mode
-from memtui.models import MAX_LIMIT, Memory, MemoryQuery, MemoryStatus, problems_of
+from memtui.models import MAX_LIMIT, MAX_NEEDLE, Memory, MemoryQuery, MemoryStatus, problems_of
 from memtui.service import MemoryService
 
 SURE = 1.0
@@ -136,10 +136,14 @@ def recall(
     gone = tuple(memory_id for memory_id in shown.versions if memory_id not in still)
     withdrawn = tuple(dict.fromkeys((*shown.withdrawn, *gone)))
     room = _Room(config, withdrawn, key)
-    for ranked in _standing(service, config):
-        room.offer(ranked, within=config.budget // 2)
-    for ranked in _answers(service, config, text, room):
-        room.offer(ranked)
+    if config.mode == "all":
+        _take_newest(service, config.scope, room)
+    else:
+        answers = {ranked.memory.id: ranked for ranked in _answers(service, config, text)}
+        for ranked in _standing(service, config):
+            room.offer(answers.get(ranked.memory.id, ranked), within=config.budget // 2)
+        for ranked in answers.values():
+            room.offer(ranked)
     if keep_shown:
         for memory in still.values():
             room.offer(Ranked(memory, SURE))
@@ -148,29 +152,25 @@ def recall(
 
 def _standing(service: MemoryService, config: MemtuiMemoryConfig) -> Iterator[Ranked]:
     """The types that always belong into the context, newest change first."""
-    if config.mode in {"recent", "all"}:
-        return
     for memory_type in config.always:
         query = _query(config.scope, memory_type=memory_type, sort="updated_at", limit=config.limit)
         for memory in service.search(query, touch=False).items:
             yield Ranked(memory, SURE)
 
 
-def _answers(
-    service: MemoryService, config: MemtuiMemoryConfig, text: str, room: _Room
-) -> Iterable[Ranked]:
-    if config.mode == "all":
-        return _newest(service, config.scope, room)
+def _answers(service: MemoryService, config: MemtuiMemoryConfig, text: str) -> Sequence[Ranked]:
+    if config.mode == "lexical" and not 0 < len(text) <= MAX_NEEDLE:
+        return ()  # what no needle can be, no memory is found by
     question = Question(text, config.mode, config.limit, config.score_threshold)
     return find(service, question, config.scope, touch=False)
 
 
-def _newest(service: MemoryService, scope: str, room: _Room) -> Iterator[Ranked]:
+def _take_newest(service: MemoryService, scope: str, room: _Room) -> None:
     """Every memory, newest first, until no more can fit."""
     for memory in _every(service, scope, "created_at", touch=False):
         if room.is_full:
             return
-        yield Ranked(memory, SURE)
+        room.offer(Ranked(memory, SURE))
 
 
 class _Room:
