@@ -6,10 +6,10 @@ from argparse import ArgumentParser, Namespace
 
 from memtui.cli import output
 from memtui.cli.call import Call
-from memtui.cli.editor import EditedText, edit_text
 from memtui.cli.exits import UsageError
 from memtui.cli.filters import add_status, add_type
 from memtui.cli.inputs import memory_id, number, split_tags, text_or_stdin
+from memtui.editing.editor import EditedText, edit_text
 from memtui.errors import ConflictError, InvalidError, MemtuiError
 from memtui.models import BulkChange, Memory, MemoryPatch, Outcome, Selection
 from memtui.service import MemoryService
