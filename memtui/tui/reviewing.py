@@ -1,4 +1,4 @@
-"""The order in which invalid memories are reviewed, and what was decided; no screen, no store."""
+"""The order in which memories are reviewed, and what was decided; no screen, no store."""
 
 from __future__ import annotations
 
@@ -14,11 +14,18 @@ from memtui.models import Memory, MemoryPage, MemoryStatus, Revision, RevisionAc
 class Verdict(Enum):
     """What a person decided about one memory."""
 
-    KEPT = "kept invalid"
+    KEPT = "kept"
+    SNOOZED = "snoozed"
     ACTIVE = "active again"
+    INVALID = "made invalid"
     DELETED = "deleted"
     EDITED = "edited"
     SKIPPED = "skipped"
+
+    @property
+    def leaves_it(self) -> bool:
+        """Whether the memory stays as it is, and only the decision is remembered."""
+        return self in {Verdict.KEPT, Verdict.SNOOZED}
 
 
 @dataclass(slots=True)
@@ -26,7 +33,7 @@ class Decision:
     """A verdict about a memory as it was shown.
 
     `batch` is what undo takes back, once the write was answered; until then it is `writing`.
-    An edit that left the memory invalid `stays`: the memory still waits for a decision.
+    An edit that left the memory's status as it was `stays`: it still waits for a decision.
     """
 
     memory: Memory
@@ -41,14 +48,24 @@ class Decision:
         return self.verdict is not Verdict.SKIPPED and not self.stays
 
 
-class ReviewQueue:
-    """Memories waiting for a verdict, the first one shown; skipped ones come again at the end."""
+class ReviewRound:
+    """Memories waiting for a verdict, the first one shown; skipped ones come again at the end.
 
-    def __init__(self) -> None:
+    Only memories of `status` wait.
+    """
+
+    def __init__(self, status: MemoryStatus) -> None:
+        self._status = status
         self._waiting: deque[Memory] = deque()
         self._seen: set[int] = set()
-        self._total = 0
+        self._total: int | None = None
         self.decisions: list[Decision] = []
+
+    def restart(self) -> None:
+        """Forget what waits, for another queue; what was decided stays decided."""
+        self._waiting.clear()
+        self._seen = {one.memory.id for one in self.decisions if one.final}
+        self._total = None
 
     @property
     def current(self) -> Memory | None:
@@ -63,7 +80,7 @@ class ReviewQueue:
     @property
     def total(self) -> int:
         """How many there are to review in all, those already decided included."""
-        return max(self._total, self.position - 1 + len(self._waiting))
+        return max(self._total or 0, self.position - 1 + len(self._waiting))
 
     def count(self, verdict: Verdict) -> int:
         """How many memories were decided so; an edit that stays is no decision yet."""
@@ -76,17 +93,17 @@ class ReviewQueue:
         return sum(memory.id in put_off for memory in self._waiting)
 
     @property
-    def still_invalid(self) -> int:
-        """How many of those that were seen are still invalid: where the unseen ones begin."""
-        return len(self._waiting) + self.count(Verdict.KEPT)
+    def waiting(self) -> int:
+        """How many of those that were seen still wait: where the unseen ones begin."""
+        return len(self._waiting)
 
     def add(self, page: MemoryPage) -> int:
         """Take the memories of a page that were not seen yet; returns how many those were."""
         fresh = [memory for memory in page.items if memory.id not in self._seen]
         self._waiting.extend(fresh)
         self._seen.update(memory.id for memory in fresh)
-        if not self.decisions:
-            self._total = page.total
+        if self._total is None:
+            self._total = page.total + self.position - 1
         return len(fresh)
 
     def decide(self, verdict: Verdict, *, writing: bool = False) -> Decision | None:
@@ -101,7 +118,7 @@ class ReviewQueue:
         return decision
 
     def edited(self, memory: Memory) -> Decision | None:
-        """The current memory was edited and is still invalid: show it as it is now."""
+        """The current memory was edited and still waits: show it as it is now."""
         before = self.current
         if before is None:
             return None
@@ -125,15 +142,15 @@ class ReviewQueue:
     def gone(self, decision: Decision) -> None:
         """The memory of a decision was deleted meanwhile: there was nothing to decide."""
         self._forget(decision)
-        self._total = max(0, self._total - 1)
+        self._total = max(0, (self._total or 0) - 1)
 
     def end(self) -> None:
         """There are no more than those that were seen."""
         self._total = self.position - 1 + len(self._waiting)
 
     def update(self, memory: Memory) -> None:
-        """Show a memory as it is now; one that is invalid no more leaves the queue."""
-        if memory.status != MemoryStatus.INVALID:
+        """Show a memory as it is now; one that has another status now waits no more."""
+        if memory.status != self._status:
             self.drop(memory.id)
             return
         self._waiting = deque(
@@ -143,7 +160,7 @@ class ReviewQueue:
     def drop(self, memory_id: int) -> None:
         """Take a memory out that is gone, or was decided about elsewhere."""
         if self._remove(memory_id):
-            self._total = max(0, self._total - 1)
+            self._total = max(0, (self._total or 0) - 1)
 
     def _forget(self, decision: Decision) -> None:
         self.decisions = [one for one in self.decisions if one is not decision]

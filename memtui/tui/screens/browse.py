@@ -33,12 +33,8 @@ class BrowseScreen(Finding, Changing, Curating, Panes):
             return
         from memtui.tui.screens.review import ReviewScreen
 
-        review = ReviewScreen(self.gateway, self.now)
+        review = ReviewScreen(self.gateway, self.now, read_only=self.read_only)
         self.app.push_screen(review, lambda _result: self.look_again())
-
-    def action_stale(self) -> None:
-        """Go through the memories that no one has used for long."""
-        self.say("not yet")
 
     def action_help(self) -> None:
         """Show what every key does."""

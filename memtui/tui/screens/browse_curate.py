@@ -55,6 +55,13 @@ class Curating(BrowseBase):
         screen = ViewsScreen(self.gateway, self.now, self.view, read_only=self.read_only)
         self.app.push_screen(screen, self.apply_view)
 
+    def action_stale(self) -> None:
+        """Go through the memories that no one has used for long."""
+        from memtui.tui.screens.stale import StaleScreen
+
+        screen = StaleScreen(self.gateway, self.now, read_only=self.read_only)
+        self.app.push_screen(screen, self._came_back)
+
     def action_stats(self) -> None:
         """Show the figures of the store."""
         from memtui.tui.screens.stats import StatsScreen

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from textual.app import ComposeResult
@@ -12,16 +13,34 @@ from textual.widgets import Static
 
 from memtui.models import Memory, Revision
 from memtui.tui.cells import block, line
-from memtui.tui.reviewing import LastChange, ReviewQueue, Verdict, last_changes
+from memtui.tui.reviewing import LastChange, ReviewRound, Verdict, last_changes
 from memtui.tui.times import ago
 from memtui.tui.widgets.form_diff import changed_text, tag_line
 
-_TOLD = (Verdict.KEPT, Verdict.ACTIVE, Verdict.EDITED, Verdict.DELETED)
 _KNOWN_TYPES = {"preference", "fact", "identity", "event"}
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a review says: its name, why there is nothing to show, how decisions are called."""
+
+    title: str
+    looking: str
+    unreadable: str
+    nothing: str
+    explained: str
+    told: Mapping[Verdict, str]
+
+
 class ReviewCard(VerticalScroll):
-    """The memory and its last change beside the active memories that are close to it."""
+    """The memory and its last change beside the active memories that are close to it.
+
+    `facts` returns the line above the memory's text.
+    """
+
+    def __init__(self, facts: Callable[[Memory, datetime], Content] | None = None) -> None:
+        super().__init__()
+        self._facts = facts or facts_of_change
 
     def compose(self) -> ComposeResult:
         """Two columns, or one above the other when it is narrow."""
@@ -38,7 +57,7 @@ class ReviewCard(VerticalScroll):
     def show_memory(self, memory: Memory, now: datetime) -> None:
         """Show a memory; what is known about it comes later."""
         self.scroll_home(animate=False)
-        self.query_one("#review-facts", Static).update(_facts(memory, now))
+        self.query_one("#review-facts", Static).update(self._facts(memory, now))
         self.query_one("#review-text", Static).update(block(memory.content))
         self.query_one("#review-tags", Static).update(tag_line("", memory.tags, memory.tags))
         self.query_one("#review-changes", Static).update(Content(""))
@@ -61,45 +80,51 @@ class ReviewCard(VerticalScroll):
         self.query_one("#review-close", Static).update(text)
 
 
-def progress(queue: ReviewQueue) -> Content:
+def progress(review: ReviewRound, words: Words) -> Content:
     """Return the title: how far the review is."""
-    if queue.current is None:
-        return Content("Review")
-    skipped = queue.skipped
+    if review.current is None:
+        return Content(words.title)
+    skipped = review.skipped
     return Content.assemble(
-        "Review",
-        (f"  {queue.position:,} of {queue.total:,}", "$accent"),
+        words.title,
+        (f"  {review.position:,} of {review.total:,}", "$accent"),
         (f"  {skipped:,} skipped" if skipped else "", "$muted not bold"),
     )
 
 
-def empty_text(queue: ReviewQueue, *, loading: bool, failed: bool) -> Content:
+def empty_text(review: ReviewRound, words: Words, *, loading: bool, failed: bool) -> Content:
     """Return what to say when there is no memory to show."""
     if failed:
-        return Content.styled("The invalid memories could not be read.", "$error")
+        return Content.styled(words.unreadable, "$error")
     if loading:
-        return Content.styled("Looking for invalid memories…", "$muted")
-    told = [(queue.count(verdict), verdict.value) for verdict in _TOLD]
-    if queue.decisions:
+        return Content.styled(words.looking, "$muted")
+    told = [(review.count(verdict), name) for verdict, name in words.told.items()]
+    if review.decisions:
         counts = " · ".join(f"{count:,} {name}" for count, name in told if count)
         return Content.assemble(("All reviewed.", "bold"), (f"\n\n{counts}", "$muted"))
-    return Content.assemble(
-        ("Nothing to review.", "bold"),
-        (
-            "\n\nMemories that you or an agent mark invalid wait here\n"
-            "until you keep, activate, edit or delete them.",
-            "$muted",
-        ),
-    )
+    return Content.assemble((words.nothing, "bold"), (f"\n\n{words.explained}", "$muted"))
 
 
-def _facts(memory: Memory, now: datetime) -> Content:
+def facts_of_change(memory: Memory, now: datetime) -> Content:
+    """Return what a memory is and when it was changed, on one line."""
+    return _facts(memory, f"changed {ago(memory.updated_at, now)}")
+
+
+def facts_of_use(memory: Memory, now: datetime) -> Content:
+    """Return what a memory is and when it was made and read, on one line."""
+    read = memory.last_accessed_at
+    used = "never read" if read is None else f"last read {ago(read, now)}"
+    return _facts(memory, f"{used}  made {ago(memory.created_at, now)}")
+
+
+def _facts(memory: Memory, times: str) -> Content:
+    active = memory.status == "active"
     return Content.assemble(
         (f"#{memory.id}  ", "bold $accent"),
         line(memory.memory_type, _type_style(memory.memory_type)),
         "  ",
-        line(memory.status, "bold $warning"),
-        (f"  version {memory.version}  changed {ago(memory.updated_at, now)}", "$muted"),
+        line(memory.status, "" if active else "bold $warning"),
+        (f"  version {memory.version}  {times}", "$muted"),
     )
 
 
