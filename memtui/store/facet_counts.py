@@ -1,8 +1,9 @@
 """Counts beside the filters: per status, type and tag, each under all the other filters.
 
-Without a text they are sums of the counts that every write keeps. With one, few matches are looked
-at one by one; many are counted by the search index, one question a value, and then only the most
-frequent tags: the kept counts are upper bounds, and tell when no other tag can be among them.
+Without a text they are sums of the counts that every write keeps. With one, the matches are looked
+at one by one, unless there are many and the search index alone is sure of them: then it is asked
+for each value, and only for the most frequent tags. The kept counts are upper bounds, and tell when
+no other tag can be among those.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from memtui.store.base import Filter
 from memtui.store.matching import Counted, Kept, Question
 from memtui.store.raw import raw_rows
 
-FEW = 30_000
-"""Matches of a text that are looked at one by one."""
+FEW = 100_000
+"""Matches of a text that are looked at one by one where the index could be asked."""
 
-MOST_TAGS = 100
-"""Tags that are counted when more than `FEW` memories hold the text."""
+MOST_TAGS = 12
+"""Tags that are counted where it is."""
 
 _TAG_SUMS = """
 SELECT t.id, t.name, sum(f.count) AS number
@@ -42,11 +43,9 @@ def facets(connection: Connection, filter_: Filter, statuses: Sequence[str]) -> 
     if filter_.needle is None:
         return _facets(filter_, statuses, kept.among, _tag_sums(connection, filter_))
     question = matching.holding(filter_.needle)
-    if matching.number(connection, Question(question.expression)) <= FEW:
-        return _of_few(connection, filter_, statuses, kept, question)
-    pairs = _pairs(connection, kept, question)
-    tags = _top_tags(connection, filter_)
-    return _facets(filter_, statuses, pairs, tags, complete=len(tags) < MOST_TAGS)
+    if question.needle is not None or matching.number(connection, question) <= FEW:
+        return _one_by_one(connection, filter_, statuses, kept, question)
+    return _by_index(connection, filter_, statuses, kept)
 
 
 def tags(connection: Connection, filter_: Filter) -> list[TagCount]:
@@ -89,10 +88,10 @@ def _tag_bounds(connection: Connection, filter_: Filter) -> Sequence[tuple[int, 
     return raw_rows(connection, statement, values)
 
 
-# --- few matches -----------------------------------------------------------------------------
+# --- one by one ------------------------------------------------------------------------------
 
 
-def _of_few(
+def _one_by_one(
     connection: Connection,
     filter_: Filter,
     statuses: Sequence[str],
@@ -100,34 +99,35 @@ def _of_few(
     question: Question,
 ) -> Facets:
     """Count from the tokens of every memory that holds the text."""
-    tag_sign = None if kept.tag_id is None else index_terms.tag_sign(kept.tag_id)
-    pairs: Counter[tuple[str, str]] = Counter()
-    carried: Counter[str] = Counter()
-    for tokens, number in _different_tokens(connection, question).items():
-        status_sign, type_sign, *tag_signs = index_terms.signs_of(tokens)
-        pair = _pair(status_sign, type_sign)
-        if filter_.tag is None or tag_sign in tag_signs:
-            pairs[pair] += number
-        if matching.wants(filter_, Counted(*pair, number)):
-            for sign in tag_signs:
-                carried[sign] += number
-    return _facets(
-        filter_,
-        statuses,
-        [Counted(*pair, number) for pair, number in pairs.items()],
-        _named(connection, carried),
-    )
-
-
-def _different_tokens(connection: Connection, question: Question) -> Counter[str]:
     statement = f"SELECT x.tokens {question.texts}"
-    return Counter(row[0] for row in raw_rows(connection, statement, question.values))
+    found = [row[0] for row in raw_rows(connection, statement, question.values)]
+    tagged = found
+    if filter_.tag is not None:
+        own = index_terms.tokens([index_terms.tag_sign(kept.tag_id or 0)])
+        tagged = [tokens for tokens in found if own in tokens]
+    pairs = Counter(map(index_terms.pair_of, tagged))
+    wanted = {
+        status + kind
+        for status in map(index_terms.status_sign, filter_.statuses)
+        for kind in map(index_terms.type_sign, filter_.memory_types or MemoryType)
+    }
+    carried = index_terms.tag_counts(
+        tokens for tokens in found if index_terms.pair_of(tokens) in wanted
+    )
+    counted = [
+        Counted(
+            index_terms.status_of_sign(pair[0]) or "",
+            index_terms.type_of_sign(pair[1]) or "",
+            number,
+        )
+        for pair, number in pairs.items()
+    ]
+    return _facets(filter_, statuses, counted, _named(connection, carried))
 
 
-def _named(connection: Connection, carried: Mapping[str, int]) -> list[TagCount]:
-    numbers = {index_terms.tag_id_of_sign(sign): number for sign, number in carried.items()}
-    names = raw_rows(connection, _NAMES, (json.dumps(list(numbers)),))
-    counts = [TagCount(name, numbers[tag_id]) for tag_id, name in names]
+def _named(connection: Connection, carried: Mapping[int, int]) -> list[TagCount]:
+    names = raw_rows(connection, _NAMES, (json.dumps(list(carried)),))
+    counts = [TagCount(name, carried[tag_id]) for tag_id, name in names]
     return sorted(counts, key=_by_frequency)
 
 
@@ -135,42 +135,54 @@ def _by_frequency(tag: TagCount) -> tuple[int, str]:
     return -tag.count, tag.tag
 
 
-def _pair(status_sign: str, type_sign: str) -> tuple[str, str]:
-    """Status and type of their signs; what other programs wrote counts for none of ours."""
-    return (
-        index_terms.status_of_sign(status_sign) or "",
-        index_terms.type_of_sign(type_sign) or "",
+# --- by the index ----------------------------------------------------------------------------
+
+
+def _by_index(
+    connection: Connection, filter_: Filter, statuses: Sequence[str], kept: Kept
+) -> Facets:
+    total = matching.count(connection, matching.match(connection, filter_))
+    here = {row.status for row in kept.among}
+    of_status = _divided(
+        connection,
+        {status: replace(filter_, statuses=(status,)) for status in statuses if status in here},
+        filter_.statuses,
+        total,
+    )
+    kinds = {row.memory_type for row in kept.among}
+    of_type = _divided(
+        connection,
+        {kind: replace(filter_, memory_types=(kind,)) for kind in MemoryType if kind in kinds},
+        filter_.memory_types or tuple(kinds),
+        total,
+    )
+    tags = _top_tags(connection, filter_)
+    return Facets.model_construct(
+        total=total,
+        statuses={status: of_status.get(status, 0) for status in MemoryStatus},
+        types={kind: of_type.get(kind, 0) for kind in MemoryType},
+        tags=tuple(tags),
+        tags_complete=len(tags) < MOST_TAGS,
     )
 
 
-# --- many matches ----------------------------------------------------------------------------
-
-
-def _pairs(connection: Connection, kept: Kept, question: Question) -> list[Counted]:
-    """How many of the matches have each status and type that there are."""
-    if kept.tag_id is not None:
-        question = question.and_grams(index_terms.tag_gram(kept.tag_id))
-    if question.needle is not None:
-        # Each text must be looked at: once is enough. The signs stand at fixed places.
-        statement = (
-            "SELECT substr(x.tokens, 3, 1), substr(x.tokens, 6, 1), count(*) "
-            f"{question.texts} GROUP BY 1, 2"
-        )
-        rows = raw_rows(connection, statement, question.values)
-        return [Counted(*_pair(status, kind), number) for status, kind, number in rows]
-    possible: Counter[tuple[str, str]] = Counter()
-    for row in kept.among:
-        signs = index_terms.status_sign(row.status), index_terms.type_sign(row.memory_type)
-        possible[signs] += row.number
-    found: list[Counted] = []
-    rest = matching.number(connection, question)
-    for signs, _ in sorted(possible.items(), key=lambda item: item[1]):
-        last = len(found) == len(possible) - 1
-        one = question.and_grams(*map(index_terms.gram, signs))
-        number = rest if last else matching.number(connection, one)
-        rest -= number
-        found.append(Counted(*_pair(*signs), number))
-    return found
+def _divided(
+    connection: Connection, parts: Mapping[str, Filter], wanted: Sequence[str], total: int
+) -> dict[str, int]:
+    """Count the matches of each part. Those that are `wanted` come to the `total` together."""
+    matches = {name: matching.match(connection, part) for name, part in parts.items()}
+    inside = [name for name in parts if name in wanted]
+    largest = max(inside, key=lambda name: matches[name].possible, default=None)
+    if len(inside) < len(set(wanted)):
+        largest = None  # something is wanted that is no part: what is left is not one part's
+    counts = {
+        name: matching.count(connection, match)
+        for name, match in matches.items()
+        if name != largest
+    }
+    if largest is not None:
+        counts[largest] = total - sum(counts[name] for name in inside if name != largest)
+    return counts
 
 
 def _top_tags(connection: Connection, filter_: Filter) -> list[TagCount]:

@@ -15,6 +15,7 @@ again. The marks are capital letters, which no folded text and no needle holds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -29,6 +30,10 @@ _GAP = SEPARATOR * 2
 _PAIR_MARK = "M"
 _TOKEN_MARK = "T"
 _TOKEN_GAP = _TOKEN_MARK * 2
+_GAP_LENGTH = len(_TOKEN_GAP)
+_STATUS_AT = _GAP_LENGTH
+_TYPE_AT = _STATUS_AT + 1 + _GAP_LENGTH
+_TAGS_AT = _TYPE_AT + 1
 _TAGS_A_PLANE = 0x100000
 _FIRST_TAG = 0x10000
 _STATUS_SIGNS = {
@@ -106,6 +111,18 @@ def signs_of(text: str) -> list[str]:
     return text.strip(_TOKEN_MARK).split(_TOKEN_GAP)
 
 
+def pair_of(text: str) -> str:
+    """The signs of status and type, two characters, from a text of tokens."""
+    return text[_STATUS_AT : _TYPE_AT + 1 : _TYPE_AT - _STATUS_AT]
+
+
+def tag_counts(texts: Iterable[str]) -> dict[int, int]:
+    """How many of these texts of tokens have each tag, by its id."""
+    joined = "".join(text[_TAGS_AT:-_GAP_LENGTH] for text in texts)
+    signs = Counter(joined.split(_TOKEN_GAP)[1:])
+    return {_tag_id(sign): number for sign, number in signs.items()}
+
+
 def status_gram(status: str) -> str:
     """The gram of the memories with this status; those of other programs share one."""
     return gram(status_sign(status))
@@ -131,8 +148,7 @@ def type_of_sign(sign: str) -> str | None:
     return _TYPE_OF_SIGN.get(sign)
 
 
-def tag_id_of_sign(sign: str) -> int:
-    """The tag's id that a sign stands for."""
+def _tag_id(sign: str) -> int:
     high = ord(sign[0]) - _FIRST_TAG if len(sign) > 1 else 0
     return high * _TAGS_A_PLANE + ord(sign[-1]) - _FIRST_TAG
 

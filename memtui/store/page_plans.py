@@ -146,21 +146,21 @@ def _ways(found: Match, order: Order, part: Slice) -> list[_Statement]:
     if order is Order.ID:
         return [_by_id(found, part)]
     sorting = _SORTINGS[order]
-    if found.filter_.unused_since is not None:
-        return [_walk(found, sorting, part, found.population)]
-    step = (
-        _STEP
-        + _TAG_TEST * (found.tag_id is not None)
-        + _TEXT_TEST * (found.filter_.needle is not None)
-    )
+    step = _step(found)
     gathering = part.total * (_GATHER + _TEXT_TEST * (found.question.needle is not None))
     steps = (part.skipped + part.size) * found.population // max(part.total, 1)
+    bound = max(gathering // step, _NEAR)
+    if found.filter_.unused_since is not None or bound >= found.population:
+        return [_walk(found, sorting, part)]
     if steps * step > gathering:
         return [_gather(found, sorting, part)]
-    bound = max(gathering // step, _NEAR)
-    if bound >= found.population:
-        return [_walk(found, sorting, part, found.population)]
-    return [_walk(found, sorting, part, bound), _gather(found, sorting, part)]
+    return [_bounded_walk(found, sorting, part, bound), _gather(found, sorting, part)]
+
+
+def _step(found: Match) -> int:
+    """What one step of a walk costs, with its tests."""
+    tagged, sought = found.tag_id is not None, found.filter_.needle is not None
+    return _STEP + _TAG_TEST * tagged + _TEXT_TEST * sought
 
 
 def _by_id(found: Match, part: Slice) -> _Statement:
@@ -187,36 +187,45 @@ def _gather(found: Match, sorting: _Sorting, part: Slice) -> _Statement:
     return _Statement(sql, (*question.values, part.size, part.skipped))
 
 
-def _walk(found: Match, sorting: _Sorting, part: Slice, bound: int) -> _Statement:
+def _walk(found: Match, sorting: _Sorting, part: Slice) -> _Statement:
+    tests, values = _tests(found)
+    by = sorting.by("w", backwards=part.backwards)
+    sql = (
+        f"SELECT w.id FROM memory w INDEXED BY {sorting.index} WHERE {tests} "
+        f"ORDER BY {by} LIMIT ? OFFSET ?"
+    )
+    return _Statement(sql, (*values, part.size, part.skipped))
+
+
+def _bounded_walk(found: Match, sorting: _Sorting, part: Slice, bound: int) -> _Statement:
     # The inner query is a co-routine: its LIMIT keeps it from being merged into the outer one,
     # rows come in its order and the outer LIMIT ends it.
-    by = sorting.by("w", backwards=part.backwards)
     tests, values = _tests(found)
+    by = sorting.by("m", backwards=part.backwards)
     sql = (
-        "SELECT walk.id FROM ("
-        "SELECT w.id, w.status, w.memory_type, w.last_accessed_at, w.created_at "
-        f"FROM memory w INDEXED BY {sorting.index} "
-        f"ORDER BY {by} LIMIT ?) walk WHERE {tests} LIMIT ? OFFSET ?"
+        "SELECT w.id FROM ("
+        f"SELECT m.id, m.status, m.memory_type FROM memory m INDEXED BY {sorting.index} "
+        f"ORDER BY {by} LIMIT ?) w WHERE {tests} LIMIT ? OFFSET ?"
     )
     return _Statement(sql, (bound, *values, part.size, part.skipped))
 
 
 def _tests(found: Match) -> tuple[str, list[object]]:
-    """The conditions of a filter on one row of a walk."""
+    """The conditions of a filter on a row `w` of a walk."""
     filter_ = found.filter_
-    condition, values = matching.conditions(filter_, "walk")
+    condition, values = matching.conditions(filter_, "w", found.every_status)
     tests = [condition]
     if found.tag_id is not None:
         tests.append(
-            "EXISTS (SELECT 1 FROM memory_tag t WHERE t.tag_id = ? AND t.memory_id = walk.id)"
+            "EXISTS (SELECT 1 FROM memory_tag t WHERE t.tag_id = ? AND t.memory_id = w.id)"
         )
         values.append(found.tag_id)
     if filter_.needle is not None:
         tests.append(
-            "EXISTS (SELECT 1 FROM memory_text x WHERE x.id = walk.id AND instr(x.folded, ?) > 0)"
+            "EXISTS (SELECT 1 FROM memory_text x WHERE x.id = w.id AND instr(x.folded, ?) > 0)"
         )
         values.append(filter_.needle)
     if filter_.unused_since is not None:
-        tests.append("coalesce(walk.last_accessed_at, walk.created_at) < ?")
+        tests.append("coalesce(w.last_accessed_at, w.created_at) < ?")
         values.append(to_micros(filter_.unused_since))
     return " AND ".join(tests), values

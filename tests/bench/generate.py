@@ -1,7 +1,8 @@
 """Realistic memories, the same for the same seed.
 
-Sentences, Zipf tags, several scripts, skew, ties. 30 % were never accessed; a tenth came in bulk imports that share one `created_at`; the names of
-projects are found only among the memories of a few weeks.
+Sentences, Zipf tags, several scripts, skew, ties: 30 % were never accessed; a tenth came in bulk
+imports that share one `created_at`; the names of projects are found only among the memories of a
+few weeks.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from itertools import accumulate
 
-COMMON = (
+_COMMON = (
     "the user to and a of in for is on that with prefers project meeting uses at be as it from "
     "this by new works team not after about wants likes before every email weekly review report "
     "data code python client deadline moved answers short examples morning when their has will "
@@ -15,7 +15,8 @@ COMMON = (
     "flight coffee tea vegetarian allergic peanuts birthday sister brother manager prefers dark "
     "mode keyboard terminal editor vim Rust TypeScript database Postgres SQLite index query test "
     "deploy staging production incident rollback on-call schedule calendar holiday Spanish French"
-).split()  # noqa: SIM905
+)
+COMMON = _COMMON.split()
 
 OTHER_SCRIPTS = (
     "Der Nutzer wohnt in der Hauptstraße und mag Äpfel über alles",

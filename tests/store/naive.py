@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -80,6 +81,35 @@ class Naive:
         dated.sort(key=lambda memory: (moment(memory), memory.id), reverse=True)
         never.sort(key=lambda memory: memory.id, reverse=True)
         return dated + never
+
+
+def compare_facets(
+    service: MemoryService, naive: Naive, query: MemoryQuery, most_tags: int = 10**9
+) -> None:
+    """Fail unless each count is the number of matches under all the other filters.
+
+    With `most_tags` only so many tags need be there, but those that the most memories carry.
+    """
+    facets = service.facets(query)
+    assert facets.total == len(naive.matches(query)), query
+    for status in MemoryStatus:
+        narrowed = query.model_copy(update={"status": status})
+        assert facets.statuses[status] == len(naive.matches(narrowed)), (query, status)
+    kinds = Counter(
+        memory.memory_type
+        for memory in naive.matches(query.model_copy(update={"memory_type": None}))
+    )
+    assert facets.types == {kind: kinds[kind] for kind in MemoryType}, query
+    carried = Counter(
+        tag
+        for memory in naive.matches(query.model_copy(update={"tag": None}))
+        for tag in memory.tags
+    )
+    counts = {tag.tag: tag.count for tag in facets.tags}
+    assert counts == {tag: carried[tag] for tag in counts}, query
+    assert list(counts.values()) == sorted(carried.values(), reverse=True)[: len(counts)], query
+    assert len(counts) == min(len(carried), most_tags), query
+    assert facets.tags_complete == (len(carried) < most_tags) or len(carried) == most_tags
 
 
 def random_query(chance: random.Random, memories: dict[int, Memory]) -> MemoryQuery:

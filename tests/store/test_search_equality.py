@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from memtui.models import MemoryCreate, MemoryQuery, SortKey
 from memtui.service import MemoryService
-from memtui.store import page_plans
+from memtui.store import facet_counts, matching, page_plans
 from memtui.store.base import Order
+from memtui.text import fold
 from tests.bench import databases
 from tests.bench.generate import memories
 from tests.clock import Clock
-from tests.store.naive import Naive, compare, random_query, random_write
+from tests.store.naive import Naive, compare, compare_facets, random_query, random_write
 
 
 @pytest.fixture
@@ -43,6 +44,20 @@ def test_random_queries_before_and_after_random_writes(service: MemoryService) -
     for _ in range(400):
         compare(service, naive, random_query(chance, naive.memories))
     assert service.check() == ()
+
+
+@pytest.mark.parametrize(("few", "most_tags"), [(10**9, 10**9), (0, 10**9), (0, 5)])
+def test_random_facets_one_by_one_and_by_the_index(
+    service: MemoryService, monkeypatch: pytest.MonkeyPatch, few: int, most_tags: int
+) -> None:
+    monkeypatch.setattr(facet_counts, "FEW", few)
+    monkeypatch.setattr(facet_counts, "MOST_TAGS", most_tags)
+    naive = Naive.of(memories(600))
+    chance = random.Random(few + most_tags)
+    for _ in range(120):
+        query = random_query(chance, naive.memories)
+        by_index = few == 0 and query.q and matching.holding(fold(query.q)).needle is None
+        compare_facets(service, naive, query, most_tags if by_index else 10**9)
 
 
 @pytest.mark.parametrize("near", [0, 1_000])
