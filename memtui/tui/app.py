@@ -15,13 +15,15 @@ from memtui.tui.actions import Scope
 from memtui.tui.gateway import Gateway, Opener, opener
 from memtui.tui.keys import bindings, keymap
 from memtui.tui.options import UiOptions
-from memtui.tui.screens.browse import BrowseScreen
+from memtui.tui.screens.opening import OpeningScreen
 from memtui.tui.theme import DARK, LIGHT, THEMES, fallback_variables, theme_name
 
 if TYPE_CHECKING:
     from textual.command import Provider
+    from textual.screen import Screen
 
 
+BROWSE = "browse"
 _WARNING_SECONDS = 20
 
 
@@ -60,6 +62,7 @@ class MemtuiApp(App[None]):
         self.options = options
         self.gateway = Gateway(self, open_service or opener(options))
         self._now = now
+        self.add_mode(BROWSE, self._browse)
         self.set_keymap(keymap(options.keys))
         for theme in THEMES:
             self.register_theme(theme)
@@ -70,9 +73,14 @@ class MemtuiApp(App[None]):
         """Give our own colours to themes that do not know them."""
         return fallback_variables(self.current_theme.dark)
 
-    def get_default_screen(self) -> BrowseScreen:
-        """The screen to begin with."""
-        return BrowseScreen(self.gateway, self.options, self._now)
+    def get_default_screen(self) -> OpeningScreen:
+        """The screen to begin with: the browse screen is imported behind it."""
+        return OpeningScreen(self.options, then=BROWSE)
+
+    def _browse(self) -> Screen[None]:
+        from memtui.tui.screens.browse import BrowseScreen
+
+        return BrowseScreen(self.gateway, self.options, self._now, self.size)
 
     def on_mount(self) -> None:
         """Say what went wrong before there was a screen."""

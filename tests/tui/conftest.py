@@ -153,6 +153,7 @@ def start(path: Path, clock: Clock, service: MemoryService) -> Start:
         app = MemtuiApp(chosen, open_service=open_service, now=clock)
         async with app.run_test(size=size) as pilot:
             session = Session(app, pilot, service)
+            await session.until(lambda: isinstance(app.screen, BrowseScreen))
             if wait:
                 await session.idle()
             yield session

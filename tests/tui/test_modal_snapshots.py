@@ -14,6 +14,7 @@ from memtui.models import MemoryPatch, TagCount
 from memtui.service import MemoryService
 from memtui.tui.app import MemtuiApp
 from memtui.tui.options import UiOptions
+from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.screens.confirm import ConfirmDialog
 from memtui.tui.screens.edit import EditScreen
 from memtui.tui.screens.tags_dialog import TagsDialog
@@ -47,6 +48,7 @@ def still(act: Act) -> Act:
 
     async def run(pilot: Pilot[None]) -> None:
         pilot.app.animation_level = "none"
+        await until(pilot, lambda: isinstance(pilot.app.screen, BrowseScreen))
         browse = pilot.app.screen
         await until(pilot, lambda: browse.page is not None and browse.idle)
         await act(pilot)

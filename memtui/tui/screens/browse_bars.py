@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from memtui.tui import cells
 from memtui.tui.actions import Action, Place, Scope, at, key_label, keys_of
 from memtui.tui.screens.browse_base import BrowseBase
+from memtui.tui.screens.opening import OPENING
+from memtui.tui.screens.status import reading_parts, session_parts
 from memtui.tui.view import SORTS, View, page_count
 from memtui.tui.widgets.bars import Hint, Part
 
@@ -41,28 +43,14 @@ class Bars(BrowseBase):
         self._show_keys()
 
     def _show_status(self) -> None:
-        name = self.location.rsplit("/", 1)[-1] or self.location
-        left = [
-            Part(" memtui ", "bar--brand", 9),
-            Part(f" {cells.line_text(name)} ", "bar--strong", 1),
-        ]
-        if self.whole is not None:
-            counts = {str(status): count for status, count in self.whole.statuses.items()}
-            words = [f"{counts.get(name, 0):,} {name}" for name in ("active", "invalid", "deleted")]
-            left.append(Part(f"  {words[0]}", "bar--text", 3))
-            left.append(Part(f" · {words[1]}", "bar--muted", 5))
-            left.append(Part(f" · {words[2]}", "bar--muted", 6))
-        right = []
-        if self.read_only:
-            right.append(Part(" read-only ", "bar--warning", 2))
-        if self.peek:
-            right.append(Part(" ◎ peek", "bar--accent"))
-            right.append(Part(": reads leave no mark", "bar--accent", 7))
-        elif self._settling is not None:
-            right.append(Part(" ◎ peek while typing", "bar--accent"))
-        else:
-            right.append(Part(" ◉ marking reads", "bar--muted"))
-        self.status.show(left, [*right, Part(" ")])
+        whole = self.whole
+        counts = {str(status): n for status, n in whole.statuses.items()} if whole else None
+        self.status.show(
+            session_parts(self.location, counts),
+            reading_parts(
+                peek=self.peek, read_only=self.read_only, typing=self._settling is not None
+            ),
+        )
 
     def _show_pager(self) -> None:
         view = self._shown_view
@@ -82,8 +70,8 @@ class Bars(BrowseBase):
         if view.tag:
             parts.append(f"tag {cells.line_text(view.tag)}")
         if not parts:
-            return [Part(" all memories", "bar--muted")]
-        return [Part(" only ", "bar--muted", 2), Part(" · ".join(parts), "bar--accent")]
+            return [Part(" in all memories" if view.q else " all memories", "muted")]
+        return [Part(" only ", "muted", 2), Part(" · ".join(parts), "accent")]
 
     def _show_notice(self) -> None:
         self.notice.display = self.page is None or not self.page.items
@@ -95,7 +83,7 @@ class Bars(BrowseBase):
             keys = [(self.key("refresh"), "try again"), (self.key("quit"), "quit")]
             self.notice.show(self.problem.message, self.problem.hint, keys, bad=True)
         elif self.page is None:
-            self.notice.show("Opening the memories…", cells.line_text(self.location))
+            self.notice.show(OPENING, cells.line_text(self.location))
         elif self.view.filtered:
             self._show_nothing_found()
         else:
@@ -158,6 +146,7 @@ class Bars(BrowseBase):
             "restore": deleted,
             "open_detail": memory is not None,
             "copy": memory is not None,
+            "history": memory is not None,
             "next_page": self.page is not None and self.view.page < page_count(self.page.total),
             "previous_page": self.view.page > 1,
             "clear_filters": self.view.filtered,
@@ -170,9 +159,9 @@ def _place_words(view: View, total: int, count: int, cursor: int) -> list[Part]:
     """Say where the cursor is: `38 of 1,248 · page 2 of 4 · newest change first`."""
     pages = page_count(total)
     if not count:
-        return [Part(" no memories", "bar--muted")]
-    parts = [Part(f" {view.offset + cursor + 1:,} of {total:,}", "bar--strong")]
+        return [Part(" no memories", "muted")]
+    parts = [Part(f" {view.offset + cursor + 1:,} of {total:,}", "strong")]
     if pages > 1:
-        parts.append(Part(f" · page {view.page:,} of {pages:,}", "bar--muted", 1))
-    parts.append(Part(f" · {SORTS[view.sort]}", "bar--muted", 2))
+        parts.append(Part(f" · page {view.page:,} of {pages:,}", "muted", 1))
+    parts.append(Part(f" · {SORTS[view.sort]}", "muted", 2))
     return parts

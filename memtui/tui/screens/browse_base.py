@@ -51,10 +51,16 @@ class BrowseBase(Screen[None]):
 
     AUTO_FOCUS = None
 
-    def __init__(self, gateway: Gateway, options: UiOptions, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        gateway: Gateway,
+        options: UiOptions,
+        now: Callable[[], datetime],
+        size: tuple[int, int],
+    ) -> None:
         self._wishes = Wishes()
-        self.arrangement = arrange(0, 0, self._wishes)
-        super().__init__(classes=" ".join(self.arrangement.classes()))
+        self.arrangement = arrange(*size, self._wishes)
+        super().__init__(classes=" ".join({"-blank", *self.arrangement.classes()}))
         self.gateway = gateway
         self.options = options
         self.now = now
@@ -81,7 +87,8 @@ class BrowseBase(Screen[None]):
 
         self._forms: dict[int, EditScreen] = {}
         self._copying: Memory | None = None
-        self._width = 0
+        self._toasts: set[str] = set()
+        self._width = size[0]
 
         self.status = Bar(widget_id="status")
         self.search = SearchBox("search", widget_id="search")
@@ -92,7 +99,7 @@ class BrowseBase(Screen[None]):
         self.pager = Bar(widget_id="pager")
         self.titles = ColumnTitles()
         self.table = MemoryTable(self.titles, widget_id="table")
-        self.notice = Notice(id="notice")
+        self.notice = Notice()
         self.detail = Detail(widget_id="detail")
         self.keys = KeyBar(widget_id="keys")
         self.too_small = TooSmall(id="too-small")
@@ -129,8 +136,8 @@ class BrowseBase(Screen[None]):
     def on_mount(self) -> None:
         """Draw the frame, then open the database."""
         self.filters.show(self.view, None, None)
+        self.filters.show_dense(self.arrangement.dense)
         self.table.focus()
-        self.notice.show("Opening the memories…")
         self.show_all()
         self.call_after_refresh(self.open_database)
 
@@ -140,13 +147,16 @@ class BrowseBase(Screen[None]):
         """Draw everything around the table: bars, keys, notice."""
 
     def say(self, text: str, hint: str = "", *, bad: bool = False) -> None:
-        """Show a short toast; the text may be untrusted."""
-        shown = cells.line_text(text)
+        """Show a short toast, unless the same one still stands; the text may be untrusted."""
+        parts = [cells.line_text(part) for part in (text, hint) if part]
+        shown = ("\n" if bad else " · ").join(parts)
+        if shown in self._toasts:
+            return
+        timeout = 8 if bad else 4
+        self._toasts.add(shown)
+        self.set_timer(timeout, lambda: self._toasts.discard(shown))
         self.notify(
-            f"{shown}\n{cells.line_text(hint)}" if hint else shown,
-            severity="warning" if bad else "information",
-            markup=False,
-            timeout=8 if bad else 4,
+            shown, severity="warning" if bad else "information", markup=False, timeout=timeout
         )
 
     def key(self, action_id: str) -> str:
@@ -306,9 +316,9 @@ class BrowseBase(Screen[None]):
             self._page_pending = self._look_again = False
             self._marked_view = None
             self.problem = message.error
-        self.say(
-            f"Could not {message.doing}: {message.error.message}", message.error.hint, bad=True
-        )
+        if self.page is not None:
+            text = f"Could not {message.doing}: {message.error.message}"
+            self.say(text, message.error.hint, bad=True)
         self.show_all()
 
     def _redraw_times(self) -> None:

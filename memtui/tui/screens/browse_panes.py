@@ -137,7 +137,7 @@ class Panes(Bars):
         self.wish(replace(self._wishes, zoom=None))
 
     def action_back(self) -> None:
-        """Step back once: leave a box, a zoom or a pane; then clear the search; then the filters."""
+        """Step back once: leave a box, zoom or pane; then clear the search; then the filters."""
         place = self.place()
         if place is Place.SEARCH and self.focused is self.tag_search:
             self.tag_search.value = ""

@@ -4,41 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from memtui.tui import cells
+from memtui.tui.widgets.ink import Inked
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a bar: safe text in the style of a component class.
+    """A piece of a bar: safe text in one of the inks.
 
     When the bar is too narrow the parts of the highest `rank` go first; 0 stays to the end.
     """
 
     text: str
-    style: str = "bar--text"
+    ink: str = "text"
     rank: int = 0
 
 
-class Bar(Widget):
+class Bar(Inked):
     """One line with parts at its left and at its right end."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "bar--text",
-        "bar--muted",
-        "bar--accent",
-        "bar--strong",
-        "bar--warning",
-        "bar--brand",
-    }
 
     def __init__(self, *, widget_id: str) -> None:
         super().__init__(id=widget_id)
@@ -66,14 +55,11 @@ class Bar(Widget):
         left, right = fitting(self._left, self._right, width)
         used = sum(cells.width_of(part.text) for part in (*left, *right))
         segments = [
-            *(Segment(part.text, self._style(part)) for part in left),
+            *(Segment(part.text, self.ink(part.ink)) for part in left),
             Segment(" " * max(0, width - used)),
-            *(Segment(part.text, self._style(part)) for part in right),
+            *(Segment(part.text, self.ink(part.ink)) for part in right),
         ]
         return Strip(segments).apply_style(base).adjust_cell_length(width, base)
-
-    def _style(self, part: Part) -> Style:
-        return self.get_component_rich_style(part.style, partial=True)
 
 
 def fitting(
@@ -99,10 +85,8 @@ class Hint:
     action: str
 
 
-class KeyBar(Widget):
+class KeyBar(Inked):
     """The keys that work for the focus, as many as fit; each can be clicked."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"keys--key", "keys--label"}
 
     class Clicked(Message):
         """The person clicked a key."""
@@ -149,8 +133,8 @@ class KeyBar(Widget):
         width = self.size.width
         if y or width <= 0:
             return Strip.blank(width, base)
-        key_style = self.get_component_rich_style("keys--key", partial=True)
-        label_style = self.get_component_rich_style("keys--label", partial=True)
+        key_style = self.ink("key")
+        label_style = self.ink("muted")
         segments: list[Segment] = []
         drawn = 0
         for start, stop, hint in self._placed():

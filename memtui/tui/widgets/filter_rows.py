@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.message import Message
 
 from memtui.text import fold
@@ -31,18 +31,11 @@ class Facet:
     sign: str = " "
     count: int | None = None
     chosen: bool = False
-    style: str = "rows--text"
+    ink: str = "text"
 
 
 class FacetList(Rows):
     """Rows of facets with counts; choosing one is told as `Picked`."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "facets--heading",
-        "facets--chosen",
-        "facets--count",
-        *(f"facets--{name}" for name in TYPES),
-    }
 
     class Picked(Message):
         """The person chose a facet: filter or sort by it, or stop doing so."""
@@ -90,23 +83,32 @@ class FacetList(Rows):
         if self.selectable(event.index):
             self.post_message(self.Picked(self._facets[event.index]))
 
+    def cursor_ink(self) -> Style:
+        """The cursor shows only where the keys go."""
+        return self.ink("cursor") if self.has_focus else Style()
+
     def draw_row(self, index: int, width: int) -> list[Segment]:
         """Draw a facet: sign, label, count."""
         facet = self._facets[index]
         if not facet.field:
-            return [Segment(cells.fit(" " + facet.label, width), self.style_of("facets--heading"))]
+            return [
+                Segment(
+                    cells.fit(" " + facet.label, width),
+                    self.ink("key" if self.has_focus else "heading"),
+                )
+            ]
         count = "" if facet.count is None else f"{facet.count:,}"
         room = max(0, width - 5 - len(count))
         label = cells.fit(cells.line_text(facet.label), room)
-        style = self.style_of("facets--chosen" if facet.chosen else facet.style)
+        style = self.ink("key" if facet.chosen else facet.ink)
         bar = "▌" if index == self.cursor and self.has_focus else " "
         sign = _CHOSEN if facet.chosen else facet.sign
-        sign_style = self.style_of("facets--chosen" if facet.chosen else "rows--muted")
+        sign_style = self.ink("key" if facet.chosen else "muted")
         return [
-            Segment(bar, self.style_of("rows--bar")),
+            Segment(bar, self.ink("accent")),
             Segment(cells.fit(f"{sign} ", min(2, width - 1)), sign_style),
             Segment(label, style),
-            Segment(cells.fit(f" {count} ", width - 3 - room), self.style_of("facets--count")),
+            Segment(cells.fit(f" {count} ", width - 3 - room), self.ink("muted")),
         ]
 
 
@@ -141,7 +143,7 @@ class FilterList(FacetList):
             Facet(
                 name, "memory_type", name, " ",
                 types.get(name, 0) if types is not None else None, view.memory_type == name,
-                f"facets--{name}",
+                name,
             )
             for name in TYPES
         ]  # fmt: skip

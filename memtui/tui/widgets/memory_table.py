@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
@@ -28,15 +28,6 @@ _GAP = "  "
 
 class MemoryTable(Rows):
     """One page of memories; the cursor stays on its memory, whatever happens around it."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "table--id",
-        "table--tags",
-        "table--time",
-        "table--retired",
-        "table--match",
-        *(f"table--{name}" for name in _TYPES),
-    }
 
     def __init__(self, titles: ColumnTitles, *, widget_id: str) -> None:
         super().__init__(widget_id=widget_id)
@@ -107,41 +98,41 @@ class MemoryTable(Rows):
         memory = self._memories[index]
         columns = self._columns
         retired = memory.status != "active"
-        text_style = self.style_of("table--retired" if retired else "rows--text")
-        muted = self.style_of("rows--muted")
+        text_style = self.ink("retired" if retired else "text")
+        muted = self.ink("muted")
         segments = [*self._gutter(index, memory.status, muted)]
         if columns.memory_id:
             shown = str(memory.id).rjust(columns.memory_id)
-            segments.append(Segment(shown + _GAP, self.style_of("table--id")))
+            segments.append(Segment(shown + _GAP, muted))
         if columns.memory_type:
             shown = cells.fit(cells.line_text(memory.memory_type), columns.memory_type)
             segments.append(Segment(shown + _GAP, self._type_style(memory.memory_type)))
         segments += self._text(memory.content, columns.text, text_style)
         if columns.tags:
             tags = cells.fit(cells.line_text(", ".join(memory.tags)), columns.tags)
-            segments.append(Segment(_GAP + tags, self.style_of("table--tags")))
+            segments.append(Segment(_GAP + tags, muted))
         if columns.time:
             shown = cells.fit_right(self._time(memory), columns.time)
-            segments.append(Segment(_GAP + shown, self.style_of("table--time")))
+            segments.append(Segment(_GAP + shown, muted))
         segments.append(Segment(" "))
         return segments
 
     def _gutter(self, index: int, status: str, muted: Style) -> list[Segment]:
         bar = "▌" if index == self.cursor else " "
         return [
-            Segment(bar, self.style_of("rows--bar")),
+            Segment(bar, self.ink("accent" if self.has_focus else "faint")),
             Segment(_SIGNS.get(status, "?") + " ", muted),
         ]
 
     def _type_style(self, memory_type: str) -> Style:
         if memory_type in _TYPES:
-            return self.style_of(f"table--{memory_type}")
-        return self.style_of("rows--muted")
+            return self.ink(memory_type)
+        return self.ink("muted")
 
     def _text(self, content: str, width: int, style: Style) -> list[Segment]:
         shown, start, stop = excerpt(content, self._needle, width)
         end = len(shown.rstrip())
-        match = style + self.get_component_rich_style("table--match")
+        match = style + self.ink("match")
         return [
             Segment(shown[:start], style),
             Segment(shown[start:stop], match),

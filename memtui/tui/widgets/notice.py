@@ -19,6 +19,10 @@ class Notice(Vertical):
         """One text."""
         yield Static(id="notice-text")
 
+    def __init__(self) -> None:
+        super().__init__(id="notice")
+        self._shown: object = None
+
     def show(
         self,
         title: str,
@@ -28,6 +32,10 @@ class Notice(Vertical):
         bad: bool = False,
     ) -> None:
         """Show untrusted `title` and `words`, and `keys` as (key, what it does)."""
+        said = (title, words, tuple(keys), bad)
+        if said == self._shown:
+            return
+        self._shown = said
         parts = [cells.line(title, "bold $error" if bad else "bold")]
         if words:
             parts.append(cells.block(words, "$muted"))

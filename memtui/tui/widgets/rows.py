@@ -18,19 +18,13 @@ from textual.strip import Strip
 
 from memtui.tui.actions import Scope
 from memtui.tui.keys import bindings
+from memtui.tui.widgets.ink import Inked
 
 
-class Rows(ScrollView, can_focus=True):
+class Rows(ScrollView, Inked, can_focus=True):
     """Rows that a cursor walks; a subclass says how many there are and draws each of them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Scope.LIST)]
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "rows--text",
-        "rows--muted",
-        "rows--cursor",
-        "rows--hover",
-        "rows--bar",
-    }
 
     class Moved(Message):
         """The person moved the cursor to another row."""
@@ -67,10 +61,6 @@ class Rows(ScrollView, can_focus=True):
     def chosen_by_click(self) -> bool:
         """Whether one click chooses a row, rather than only moving the cursor there."""
         return False
-
-    def style_of(self, name: str) -> Style:
-        """Return the style of a component class without its background."""
-        return self.get_component_rich_style(name, partial=True)
 
     # --- state ---------------------------------------------------------------------------------
 
@@ -220,7 +210,11 @@ class Rows(ScrollView, can_focus=True):
 
     def _background(self, index: int) -> Style:
         if index == self._cursor and self.selectable(index):
-            return self.get_component_rich_style("rows--cursor")
+            return self.rich_style + self.cursor_ink()
         if index == self._hover:
-            return self.get_component_rich_style("rows--hover")
+            return self.rich_style + self.ink("hover")
         return self.rich_style
+
+    def cursor_ink(self) -> Style:
+        """The background of the row under the cursor: strong where the keys go."""
+        return self.ink("cursor" if self.has_focus else "cursor-blurred")
