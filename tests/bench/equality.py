@@ -1,0 +1,62 @@
+"""Thousands of random queries, and writes in between, against plain lists: `python -m tests.bench.equality`.
+
+The ordinary tests do the same with some hundred memories. This one is for a machine with time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import time
+from pathlib import Path
+
+from memtui.service import MemoryService
+from tests.bench import databases
+from tests.bench.generate import memories
+from tests.store.naive import Naive, compare, compare_facets, random_query, random_write
+
+
+def main() -> None:
+    """Compare, and say how far it is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", type=int, default=10_000)
+    parser.add_argument("--queries", type=int, default=20_000, help="before and after the writes")
+    parser.add_argument("--writes", type=int, default=5_000)
+    parser.add_argument("--facets", type=int, default=200, help="queries whose facets are compared")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--dir", type=Path, default=databases.default_folder())
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    naive = Naive.of(memories(options.size))
+    with tempfile.TemporaryDirectory(dir=options.dir) as folder:
+        path = databases.copy(databases.database(options.dir, options.size), Path(folder) / "m.db")
+        with MemoryService.open(path) as service:
+            _compare(service, naive, chance, options)
+            started = time.monotonic()
+            for _ in range(options.writes):
+                random_write(chance, service, naive)
+            print(f"{options.writes} writes: {time.monotonic() - started:.0f} s", flush=True)
+            _compare(service, naive, chance, options)
+            started = time.monotonic()
+            faults = service.check()
+            print(f"check: {faults or 'well'}, {time.monotonic() - started:.0f} s", flush=True)
+            assert not faults
+
+
+def _compare(
+    service: MemoryService, naive: Naive, chance: random.Random, options: argparse.Namespace
+) -> None:
+    started = time.monotonic()
+    for _ in range(options.queries):
+        compare(service, naive, random_query(chance, naive.memories))
+    for _ in range(options.facets):
+        query = random_query(chance, naive.memories)
+        if not query.q or len(query.q) > 3:
+            compare_facets(service, naive, query)
+    seconds = time.monotonic() - started
+    print(f"{options.queries} queries of {len(naive.memories)} memories: {seconds:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
