@@ -134,7 +134,7 @@ class Shaper:
         return MemoryPatch.parse(fields)
 
     def _past(self, record: ImportRecord, batch: int) -> tuple[Sequence[PastRevision], int]:
-        """The journal a new memory begins with (none when it is simply created), and its version."""
+        """The journal a new memory begins with, none when it is simply created; and its version."""
         if record.past is None:
             if record.status != DELETED:
                 return (), 1

@@ -9,9 +9,8 @@ when it is asked to and nobody edited them here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from memtui.errors import CancelledError, SecretsError
 from memtui.interchange import (
@@ -41,6 +40,9 @@ from memtui.text import fingerprint, folded_row
 
 CHUNK = 1_000
 """Records that are looked up and written at a time; progress is told between chunks."""
+
+CHUNK_CHARACTERS = 1_000_000
+"""Fewer than `CHUNK`, when their texts together reach this length."""
 
 FIRST = 20
 """Duplicates, credentials and preview rows that are named one by one."""
@@ -92,6 +94,21 @@ def _restores(transaction: ReadTransaction, intake: Intake) -> bool:
     return intake.whole is not None and plain and transaction.is_new()
 
 
+def _chunks(records: Records) -> Iterator[list[ImportRecord]]:
+    chunk: list[ImportRecord] = []
+    characters = 0
+    for record in records:
+        chunk.append(record)
+        characters += len(record.content)
+        if record.past is not None:
+            characters += sum(len(revision.content) for revision in record.past.revisions)
+        if len(chunk) == CHUNK or characters >= CHUNK_CHARACTERS:
+            yield chunk
+            chunk, characters = [], 0
+    if chunk:
+        yield chunk
+
+
 class _Run:
     """One import: reads chunk by chunk, counts fates, writes what is new or taken over."""
 
@@ -127,9 +144,8 @@ class _Run:
         if self._writer is None and not restores:
             stale = self._transaction.stale_fingerprints()
             self._seen_texts = {hash_: memory_id for memory_id, hash_ in stale}
-        stream = iter(self._intake.records)
         self._intake.tell()
-        while chunk := list(islice(stream, CHUNK)):
+        for chunk in _chunks(self._intake.records):
             sound = [record for record in chunk if checker.accepts(record)]
             if restores:
                 self._copy(sound)

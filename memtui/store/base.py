@@ -240,7 +240,7 @@ class ReadTransaction(Protocol):
         """Those of the memories that exist, in the order of `ids`."""
         ...
 
-    def with_past(self, memories: Sequence[ExportedMemory]) -> list[ExportedPast]:
+    def with_past(self, memories: Sequence[ExportedMemory]) -> Iterator[ExportedPast]:
         """Each memory with its whole journal and where it comes from."""
         ...
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
 
 from memtui.interchange import ExportedMemory, ExportedPast, PastBatch, PastRevision, Whole
 from memtui.store import provenance
-from memtui.store.raw import Which, raw_rows
+from memtui.store.raw import Which, raw_rows, raw_stream
 from memtui.store.rows import tags_from_text
 
 _COLUMNS = (
@@ -52,33 +52,48 @@ def by_id(connection: Connection, ids: Sequence[int]) -> list[ExportedMemory]:
     return [found[id_] for id_ in ids if id_ in found]
 
 
-def with_past(connection: Connection, memories: Sequence[ExportedMemory]) -> list[ExportedPast]:
-    """Each memory with its whole journal and where it comes from."""
+def with_past(connection: Connection, memories: Sequence[ExportedMemory]) -> Iterator[ExportedPast]:
+    """Each memory with its whole journal and where it comes from.
+
+    For memories by ascending id the journal is read along; one long journal at a time is held.
+    """
     if not memories:
-        return []
+        return
     ids = [memory.id for memory in memories]
-    is_run = ids[-1] - ids[0] < 2 * len(ids) and ids == sorted(ids)
+    if ids != sorted(ids):
+        for memory in memories:
+            yield from with_past(connection, [memory])
+        return
+    is_run = ids[-1] - ids[0] < 2 * len(ids)
     which = Which.between(ids[0], ids[-1]) if is_run else Which.of(ids)
-    revisions = _revisions(connection, which)
     origins = provenance.of_memories(connection, which)
-    return [
-        ExportedPast(memory, revisions.get(memory.id, ()), origins.get(memory.id, ()))
-        for memory in memories
-    ]
+    journals = _journals(connection, which)
+    journal = next(journals, None)
+    for memory in memories:
+        while journal is not None and journal[0] < memory.id:
+            journal = next(journals, None)
+        revisions = journal[1] if journal is not None and journal[0] == memory.id else ()
+        yield ExportedPast(memory, revisions, origins.get(memory.id, ()))
 
 
-def _revisions(connection: Connection, which: Which) -> dict[int, list[PastRevision]]:
-    found: dict[int, list[PastRevision]] = {}
+def _journals(connection: Connection, which: Which) -> Iterator[tuple[int, list[PastRevision]]]:
+    """The revisions of each memory that has some, by ascending id."""
     tags_of = _TagTuples()
+    past: list[PastRevision] = []
+    current = 0
     query = _REVISIONS.format(which=which.sql)
-    for id_, seq, version, action, content, tags, *rest in raw_rows(
+    for id_, seq, version, action, content, tags, *rest in raw_stream(
         connection, query, which.values
     ):
-        past = found.setdefault(id_, [])
+        if id_ != current:
+            if past:
+                yield current, past
+            current, past = id_, []
         if content is None:
             content = past[-1].content if past else ""  # noqa: PLW2901 - as the entry before
         past.append(PastRevision(seq, version, action, content, tags_of[tags], *rest))
-    return found
+    if past:
+        yield current, past
 
 
 def _memories(rows: Sequence[tuple[Any, ...]]) -> list[ExportedMemory]:

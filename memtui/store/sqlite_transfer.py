@@ -57,7 +57,7 @@ class SqliteTransferRead:
         """See `ReadTransaction.exported`."""
         return snapshot.by_id(self._connection, ids)
 
-    def with_past(self, memories: Sequence[ExportedMemory]) -> list[ExportedPast]:
+    def with_past(self, memories: Sequence[ExportedMemory]) -> Iterator[ExportedPast]:
         """See `ReadTransaction.with_past`."""
         return snapshot.with_past(self._connection, memories)
 

@@ -81,6 +81,7 @@ _LINE_ENDS: Final = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
+@lru_cache(maxsize=4096)
 def timestamp(micros: int) -> str:
     """A time as the contract writes it: `2026-04-06T14:12:00.000000Z`."""
     seconds, rest = divmod(micros, _SECOND)

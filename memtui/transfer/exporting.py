@@ -5,9 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,7 +17,8 @@ from memtui.service.context import Progress
 from memtui.transfer.exporter import FIELDS, Rows
 from memtui.transfer.registry import EXPORTERS, exporter_named
 
-_PIECES = 500
+_CHUNK = 256 * 1024
+"""Characters that are written at a time; progress is told in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,8 @@ def export_to_stream(
     with service.snapshot() as snapshot:
         rows = Rows(snapshot, chosen.selection)
         total = rows.total() if progress else 0
-        pieces = exporter.pieces(rows, _known(chosen.fields))
-        while chunk := list(islice(pieces, _PIECES)):
-            stream.write("".join(chunk).encode())
+        for chunk in _chunks(exporter.pieces(rows, _known(chosen.fields))):
+            stream.write(chunk.encode())
             if progress is not None and progress(rows.done, total) is False:
                 raise CancelledError("Cancelled; the export is not complete")
     return rows.done
@@ -100,6 +99,19 @@ def export_to_file(
     finally:
         part.unlink(missing_ok=True)
     return count
+
+
+def _chunks(pieces: Iterable[str]) -> Iterator[str]:
+    waiting: list[str] = []
+    characters = 0
+    for piece in pieces:
+        waiting.append(piece)
+        characters += len(piece)
+        if characters >= _CHUNK:
+            yield "".join(waiting)
+            waiting, characters = [], 0
+    if waiting:
+        yield "".join(waiting)
 
 
 def _known(fields: Sequence[str] | None) -> Sequence[str] | None:
