@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
 
@@ -96,12 +96,20 @@ def translated(location: str) -> Iterator[None]:
 
 
 def prepare_file(path: Path) -> None:
-    """Create a missing database file, private to its owner, and refuse what cannot be one."""
+    """Create a missing database file, private to its owner, and refuse what cannot be one.
+
+    A file that is there is not opened: closing it again would drop every lock that this process
+    holds on it (POSIX locks belong to the process), under connections that are at work.
+    """
     if path.is_dir():
         raise CannotOpenError(f"{path} is a folder", "Give the path of a file.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        if not path.exists():
+            with suppress(FileExistsError):
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise PermissionError
     except FileExistsError as error:
         raise CannotOpenError(f"{path.parent} is not a folder", "Give another path.") from error
     except PermissionError as error:
