@@ -66,7 +66,18 @@ class SortKey(StrEnum):
 
 def format_timestamp(moment: datetime) -> str:
     """Write a UTC moment as the contract does: `2026-04-06T14:12:00.000000Z`."""
-    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC)
+    # Three of these in every memory: this is the fastest way to write one.
+    return "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ" % (  # noqa: UP031
+        moment.year,
+        moment.month,
+        moment.day,
+        moment.hour,
+        moment.minute,
+        moment.second,
+        moment.microsecond,
+    )
 
 
 def storable(text: str) -> str:
