@@ -15,6 +15,7 @@ from textual.message_pump import MessagePump
 
 from memtui.tui import messages
 from memtui.tui.gateway_base import WATCH, Opener
+from memtui.tui.gateway_bulk import BulkRequests
 from memtui.tui.gateway_curation import CurationRequests
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def opener(options: UiOptions) -> Opener:
     return open_service
 
 
-class Gateway(CurationRequests):
+class Gateway(BulkRequests, CurationRequests):
     """One session's way to the memories. Each request names the node that gets the answer."""
 
     # --- reading: all peeks but a touched page -------------------------------------------------
@@ -168,10 +169,4 @@ class Gateway(CurationRequests):
             lambda service, number: messages.BulkDone(
                 number, doing, service.bulk(selection, change)
             ),
-        )
-
-    def undo(self, reply_to: MessagePump, batch: int | None = None) -> int:
-        """Take a batch back, without one this session's last change. Answered by `Undone`."""
-        return self._write(
-            reply_to, "undo", lambda service, number: messages.Undone(number, service.undo(batch))
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from memtui.tui.lanes import Lane
 if TYPE_CHECKING:
     from textual.app import App
 
+    from memtui.models import Revision
     from memtui.service import MemoryService
 
 Opener = Callable[[], "MemoryService"]
@@ -41,6 +42,7 @@ class GatewayBase:
         self._service: MemoryService | None = None
         self._numbers = count(1)
         self._seen_token: int | None = None
+        self._seen_seq = 0
         self._own_changes = Lock()
         self._writes = Lane("write", newest_only=False)
         self._reads: dict[str, Lane] = {}
@@ -57,6 +59,7 @@ class GatewayBase:
             try:
                 service = self._service or self._open_service()
                 self._seen_token = service.change_token()
+                self._seen_seq = _newest_seq(service, 0)
                 self._service = service
             except Exception as error:
                 _post(reply_to, messages.OpenFailed(number, _explained(error)))
@@ -65,6 +68,11 @@ class GatewayBase:
 
         self._start(self._writes, job)
         return number
+
+    @property
+    def location(self) -> str:
+        """Where the database is, a path or a URL; empty until it is open."""
+        return self._service.location if self._service is not None else ""
 
     def close(self) -> None:
         """Release the database. Nothing may be asked afterwards."""
@@ -87,7 +95,7 @@ class GatewayBase:
         self._followers = tuple(one for one in self._followers if one is not node)
 
     def cancel(self, number: int) -> None:
-        """Ask a long write to stop; it then fails with `CancelledError` and has written nothing."""
+        """Ask long work to stop; it then fails with `CancelledError` and has written nothing."""
         self._cancelled.add(number)
 
     # --- how -----------------------------------------------------------------------------------
@@ -102,9 +110,15 @@ class GatewayBase:
     def _write(self, reply_to: MessagePump, doing: str, call: Call) -> int:
         return self._ask(self._writes, reply_to, doing, call, writes=True)
 
-    def _write_long(self, reply_to: MessagePump, doing: str, call: LongCall) -> int:
-        """As `_write`, for what takes long: `Progressed` tells how far it is, `cancel` ends it."""
+    def _read_long(self, kind: str, reply_to: MessagePump, doing: str, call: LongCall) -> int:
+        """As `_read`, for what takes long: `Progressed` tells how far it is, `cancel` ends it."""
+        return self._read(kind, reply_to, doing, self._with_progress(reply_to, call))
 
+    def _write_long(self, reply_to: MessagePump, doing: str, call: LongCall) -> int:
+        """As `_write`, for what takes long."""
+        return self._write(reply_to, doing, self._with_progress(reply_to, call))
+
+    def _with_progress(self, reply_to: MessagePump, call: LongCall) -> Call:
         def with_progress(service: MemoryService, number: int) -> messages.Answer | None:
             def progress(done: int, total: int) -> bool:
                 _post(reply_to, messages.Progressed(number, done, total))
@@ -115,7 +129,7 @@ class GatewayBase:
             finally:
                 self._cancelled.discard(number)
 
-        return self._write(reply_to, doing, with_progress)
+        return with_progress
 
     def _ask(self, lane: Lane, reply_to: MessagePump, doing: str, call: Call, writes: bool) -> int:
         number = next(self._numbers)
@@ -143,21 +157,36 @@ class GatewayBase:
         return self._service
 
     def _watched(self, service: MemoryService, number: int, call: Call) -> messages.Answer | None:
-        """Make a call that may write, telling its own change from those that others made before."""
+        """Make a call that may write, telling its own change from those that others made."""
         before = service.change_token()
         if before != self._seen_token:
             self._seen_token = before
-            for node in self._followers:
-                _post(node, messages.StoreChanged(number))
+            news = service.news(self._seen_seq)
+            self._seen_seq = max(self._seen_seq, *(one.seq for one in news), 0)
+            self._tell(number, news)
         answer = call(service, number)
+        # What others wrote while this call waited for its turn came before its own change.
+        news = service.news(self._seen_seq, other_than=service.actor)
+        self._seen_seq = _newest_seq(service, self._seen_seq)
         self._seen_token = service.change_token()
+        if news:
+            self._tell(number, news)
         return answer
+
+    def _tell(self, number: int, news: Sequence[Revision]) -> None:
+        for node in self._followers:
+            _post(node, messages.StoreChanged(number, news))
 
     def _start(self, lane: Lane, job: Callable[[], None]) -> None:
         if lane.put(job):
             self._app.run_worker(
                 lane.drain, name=lane.name, group="gateway", thread=True, exit_on_error=False
             )
+
+
+def _newest_seq(service: MemoryService, before: int) -> int:
+    newest = service.news(before, limit=1)
+    return newest[0].seq if newest else before
 
 
 def _post(reply_to: MessagePump, answer: messages.Answer) -> None:

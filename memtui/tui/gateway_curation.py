@@ -115,16 +115,6 @@ class CurationRequests(GatewayBase):
             ),
         )
 
-    def undo_batch(self, reply_to: MessagePump, batch: int) -> int:
-        """Take a batch back. Answered by `Progressed` along the way, then by `Undone`."""
-        return self._write_long(
-            reply_to,
-            "undo",
-            lambda service, number, progress: messages.Undone(
-                number, service.undo(batch, progress=progress)
-            ),
-        )
-
     # --- tags ----------------------------------------------------------------------------------
 
     def tag_table(self, reply_to: MessagePump) -> int:

@@ -6,6 +6,7 @@ answer to the older one. Models are only named here, never imported: the first f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -142,7 +143,15 @@ class Undone(Answer):
 
 
 class StoreChanged(Answer):
-    """Someone else has changed the database since the last look."""
+    """Someone else has changed the database since the last look.
+
+    `news` are the newest revisions that they made, newest first, at most a hundred; none when
+    memories were only read, or something beside them changed.
+    """
+
+    def __init__(self, number: int, news: Sequence[Revision] = ()) -> None:
+        super().__init__(number)
+        self.news = news
 
 
 class Failed(Answer):

@@ -69,4 +69,4 @@ def read_pastes_exactly() -> None:
     if sys.platform != "win32":
         from textual.drivers import linux_driver
 
-        linux_driver.XTermParser = PasteParser  # type: ignore[misc]
+        vars(linux_driver)["XTermParser"] = PasteParser

@@ -30,6 +30,8 @@ _COLUMNS = (
     Column("State", 11, rank=2),
 )
 _FIRST = 100
+UNDONE = "undone"
+REDONE = "redone"
 
 
 class UndoListScreen(ListAndPane[None]):
@@ -91,8 +93,8 @@ class UndoListScreen(ListAndPane[None]):
 
     def _lines(self) -> Iterator[Line]:
         for batch in self.batches:
-            state, ink = _state(batch)
-            gone = batch.undone_by is not None
+            state = self._state(batch)
+            gone = state == UNDONE
             yield Line(
                 batch.id,
                 (
@@ -100,7 +102,7 @@ class UndoListScreen(ListAndPane[None]):
                     Cell(batch.actor, "muted"),
                     Cell(batch.label, "retired" if gone else "text"),
                     Cell(f"{batch.size:,}", "muted"),
-                    Cell(state, ink),
+                    Cell(state, "muted" if gone else "accent"),
                 ),
             )
 
@@ -149,7 +151,7 @@ class UndoListScreen(ListAndPane[None]):
         batch = self.current
         checks = {
             "undo_this": batch is not None and batch.undone_by is None and not self.read_only,
-            "redo_this": batch is not None and batch.undone_by is not None and not self.read_only,
+            "redo_this": batch is not None and self._state(batch) == UNDONE and not self.read_only,
         }
         return checks.get(action, super().check_action(action, parameters))
 
@@ -167,9 +169,18 @@ class UndoListScreen(ListAndPane[None]):
         if batch is not None and batch.undone_by is not None:
             self._undo(batch, batch.undone_by)
 
+    def _state(self, batch: Batch) -> str:
+        """Return what a change is, beside itself: an undo, a redo, or taken back meanwhile."""
+        if batch.undone_by is not None:
+            undo = next((one for one in self.batches if one.id == batch.undone_by), None)
+            return REDONE if undo is not None and undo.undone_by is not None else UNDONE
+        if batch.is_undo:
+            return "an undo"
+        return "" if batch.undoes is None else "a redo"
+
     def _undo(self, batch: Batch, which: int) -> None:
         if not self._undoing:
-            self._undoing[self.gateway.undo_batch(self, which)] = batch
+            self._undoing[self.gateway.undo(self, which)] = batch
 
     def on_progressed(self, message: messages.Progressed) -> None:
         """Show how far an undo is."""
@@ -204,16 +215,6 @@ class UndoListScreen(ListAndPane[None]):
     @on(Grid.Chosen)
     def _double_clicked(self, event: Grid.Chosen) -> None:
         event.stop()  # undoing takes a key: a double click is too easily made
-
-
-def _state(batch: Batch) -> tuple[str, str]:
-    if batch.undone_by is not None:
-        return "undone", "muted"
-    if batch.is_undo:
-        return "an undo", "accent"
-    if batch.undoes is not None:
-        return "a redo", "accent"
-    return "", "text"
 
 
 def _about(batch: Batch, result: BulkResult | None, now: datetime, *, read_only: bool) -> Content:
