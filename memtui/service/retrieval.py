@@ -92,14 +92,12 @@ def _search(
         with context.store.read(stop) as peek:
             peek.count(filter_)
     with context.store.write(stop) as transaction:
-        page = _page(transaction, filter_, order, query.limit, query.offset)
-        if not page.items:
-            return page
+        total = transaction.count(filter_)
+        if query.offset >= total:
+            return _made_page([], total, query.limit, query.offset)
         at = access_time(context, transaction)
-        transaction.touch([memory.id for memory in page.items], at)
-    return _made_page(
-        [memory.accessed(at) for memory in page.items], page.total, page.limit, page.offset
-    )
+        items = transaction.touched_page(filter_, order, query.limit, query.offset, at)
+    return _made_page(items, total, query.limit, query.offset)
 
 
 def access_time(context: Context, transaction: ReadTransaction) -> datetime:

@@ -314,6 +314,12 @@ class WriteTransaction(ReadTransaction, Protocol):
         """Set `last_accessed_at`, and nothing else."""
         ...
 
+    def touched_page(
+        self, filter_: Filter, order: Order, limit: int, offset: int, at: datetime
+    ) -> list[Memory]:
+        """A `page`, its rows touched at `at`, as they are then; in the order before."""
+        ...
+
     def purge(self, ids: Sequence[int]) -> None:
         """Remove deleted memories and their revisions for good, and every kept answer."""
         ...

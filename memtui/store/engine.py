@@ -25,6 +25,7 @@ from memtui.errors import (
     ReadOnlyError,
     StoreError,
 )
+from memtui.store.raw import raw_execute
 
 LOCK_WAIT = 5.0
 """Seconds that a call waits for another writer before it raises `LockedError`."""
@@ -156,7 +157,7 @@ def reader_engine(path: Path, *, mode: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN")
+        raw_execute(connection, "BEGIN")
 
     return engine
 
@@ -173,7 +174,7 @@ def checking_engine(path: Path) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN")
+        raw_execute(connection, "BEGIN")
 
     return engine
 
@@ -191,7 +192,7 @@ def writer_engine(path: Path) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        begin_immediate(lambda: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+        begin_immediate(lambda: raw_execute(connection, "BEGIN IMMEDIATE"))
 
     @event.listens_for(engine, "connect")
     def _poll_often(connection: sqlite3.Connection, _record: object) -> None:

@@ -96,7 +96,7 @@ def rows(
     if not part.size:
         return []
     for statement in _ways(found, order, part):
-        page = _late(connection, statement, order, part)
+        page: Sequence[MemoryColumns] = raw_rows(connection, _late(statement.sql), statement.values)
         if len(page) == part.size:
             break
     return page[::-1] if part.backwards else page
@@ -126,19 +126,9 @@ def ids_after(connection: Connection, found: Match, after: int, limit: int) -> l
     return [row[0] for row in raw_rows(connection, sql, (*question.values, after, limit))]
 
 
-def _late(
-    connection: Connection, statement: _Statement, order: Order, part: Slice
-) -> Sequence[MemoryColumns]:
-    """Find the ids first and read the rows of those alone."""
-    if order is Order.ID:
-        by = "m.id DESC" if part.backwards else "m.id"
-    else:
-        by = _SORTINGS[order].by("m", backwards=part.backwards)
-    sql = (
-        f"SELECT {COLUMNS} FROM ({statement.sql}) page CROSS JOIN memory m ON m.id = page.id "
-        f"ORDER BY {by}"
-    )
-    return raw_rows(connection, sql, statement.values)
+def _late(ids: str) -> str:
+    """Find the ids first and read the rows of those alone, in their order: a join goes along it."""
+    return f"SELECT {COLUMNS} FROM ({ids}) page CROSS JOIN memory m ON m.id = page.id"
 
 
 def _ways(found: Match, order: Order, part: Slice) -> list[_Statement]:

@@ -34,7 +34,9 @@ def raw_rows(
     connection: Connection, statement: str, values: Sequence[object] = ()
 ) -> list[tuple[Any, ...]]:
     """Plain tuples, inside the connection's own transaction."""
-    return list(raw_stream(connection, statement, values))
+    with closing(connection.connection.cursor()) as cursor:
+        rows: list[tuple[Any, ...]] = cursor.execute(statement, tuple(values)).fetchall()
+        return rows
 
 
 def raw_stream(

@@ -6,7 +6,8 @@ Reading does not validate: a value that another program put there is shown, not 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar, cast
@@ -26,56 +27,86 @@ _Member = TypeVar("_Member", bound=StrEnum)
 def to_moment(micros: int) -> datetime:
     """The moment of `to_micros`; what lies outside the calendar becomes its first or last day."""
     try:
-        return _EPOCH + timedelta(microseconds=micros)
+        return _EPOCH + timedelta(0, 0, micros)
     except OverflowError:
         return _FIRST if micros < 0 else _LAST
 
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_escaped_in_json = re.compile(r'[\x00-\x1f\\"]').search
+
+
 def tags_to_text(tags: Sequence[str]) -> str:
-    """Tags as the column keeps them."""
-    return json.dumps(tags, ensure_ascii=False, separators=(",", ":"))
+    """Tags as the column keeps them: a JSON array without white space."""
+    if not tags or _escaped_in_json("".join(tags)):
+        return _ENCODE(tags)
+    return '["' + '","'.join(tags) + '"]'
 
 
 def tags_from_text(text: str) -> tuple[str, ...]:
     """Tags from their column; what is not a list of strings is one tag, as it stands."""
     if text == "[]":
         return ()
+    if "\\" not in text and text[:2] == '["' and text[-2:] == '"]':
+        tags = text[2:-2].split('","')
+        if text.count('"') == 2 * len(tags):
+            return tuple(tags)
     try:
-        tags = json.loads(text)
+        parsed = json.loads(text)
     except ValueError:
         return (text,)
-    if isinstance(tags, list) and all(isinstance(tag, str) for tag in tags):
-        return tuple(tags)
+    if isinstance(parsed, list) and all(isinstance(tag, str) for tag in parsed):
+        return tuple(parsed)
     return (text,)
 
 
-_TYPES = {member.value: member for member in MemoryType}
-_STATUSES = {member.value: member for member in MemoryStatus}
-_ACTIONS = {member.value: member for member in RevisionAction}
+class _Known(dict[str, _Member]):
+    """Members by their values. A value of another program stays the plain string that it is."""
+
+    def __missing__(self, value: str) -> _Member:
+        return cast(_Member, value)
 
 
-def _known(members: Mapping[str, _Member], value: str) -> _Member:
-    # A member of these enumerations is a string; a value of another program stays the plain one.
-    return members.get(value) or cast(_Member, value)
+_TYPES = _Known({member.value: member for member in MemoryType})
+_STATUSES = _Known({member.value: member for member in MemoryStatus})
+_ACTIONS = _Known({member.value: member for member in RevisionAction})
 
 
 MemoryColumns = tuple[int, str, str, int, int, int | None, str, str, int]
 
 
-def to_memory(row: MemoryColumns) -> Memory:
-    """A row of the memory table, its columns in the order of the object."""
-    id_, content, tags, created_at, updated_at, accessed_at, memory_type, status, version = row
-    return Memory.stored(
-        id_,
-        content,
-        tags_from_text(tags),
-        to_moment(created_at),
-        to_moment(updated_at),
-        None if accessed_at is None else to_moment(accessed_at),
-        _known(_TYPES, memory_type),
-        _known(_STATUSES, status),
-        version,
-    )
+class _Moments(dict[int, datetime]):
+    """Moments by their microseconds: the rows of a page share many."""
+
+    def __missing__(self, micros: int) -> datetime:
+        moment = self[micros] = to_moment(micros)
+        return moment
+
+
+def to_memories(rows: Iterable[MemoryColumns], accessed: datetime | None = None) -> list[Memory]:
+    """Rows of the memory table, their columns in the order of the object.
+
+    With `accessed` they are taken to have been accessed then.
+    """
+    moments = _Moments()
+    made = []
+    for id_, content, tags, created_at, updated_at, accessed_at, kind, status, version in rows:
+        last = accessed
+        if last is None and accessed_at is not None:
+            last = moments[accessed_at]
+        fields: dict[str, object] = {
+            "id": id_,
+            "content": content,
+            "tags": tags_from_text(tags),
+            "created_at": moments[created_at],
+            "updated_at": moments[updated_at],
+            "last_accessed_at": last,
+            "memory_type": _TYPES[kind],
+            "status": _STATUSES[status],
+            "version": version,
+        }
+        made.append(Memory.stored(fields))
+    return made
 
 
 def memory_columns(memory: Memory) -> MemoryColumns:
@@ -104,11 +135,11 @@ def to_revision(row: RevisionColumns) -> Revision:
         seq=seq,
         memory_id=memory_id,
         version=version,
-        action=_known(_ACTIONS, action),
+        action=_ACTIONS[action],
         content=content,
         tags=tags_from_text(tags),
-        memory_type=_known(_TYPES, memory_type),
-        status=_known(_STATUSES, status),
+        memory_type=_TYPES[memory_type],
+        status=_STATUSES[status],
         at=to_moment(at),
         actor=actor,
         batch=batch,

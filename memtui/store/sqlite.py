@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -38,12 +37,12 @@ from memtui.store.engine import (
     writer_engine,
 )
 from memtui.store.migrations import migrate, require_current, schema_version
-from memtui.store.raw import raw_execute, raw_insert, raw_one, raw_rows
+from memtui.store.raw import raw_insert, raw_one, raw_rows
 from memtui.store.rows import to_micros, to_moment
 from memtui.store.sqlite_agents import SqliteAgentsRead, SqliteAgentsWrite
 from memtui.store.sqlite_curation import SqliteCurationRead, SqliteCurationWrite
 from memtui.store.sqlite_ranking import SqliteRankingRead
-from memtui.store.sqlite_search import Search, find, versions
+from memtui.store.sqlite_search import Search, find, touch, versions
 from memtui.store.sqlite_transfer import SqliteTransferRead, SqliteTransferWrite
 from memtui.store.tables import MEMORY, REVISION
 from memtui.store.tokens import ChangeToken
@@ -54,9 +53,6 @@ _LIVE_ONES = Filter(statuses=(MemoryStatus.ACTIVE.value, MemoryStatus.INVALID.va
 _LATEST_ACCESS = "SELECT max(last_accessed_at) FROM memory"
 _LAST_ID = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'memory'"
 _BATCH = "INSERT INTO batch (at, actor, label, size, undoes, is_undo) VALUES (?, ?, ?, 0, ?, ?)"
-_TOUCH = """
-UPDATE memory SET last_accessed_at = ? WHERE id IN (SELECT value FROM json_each(?))
-"""
 
 
 class SqliteRead(SqliteTransferRead, SqliteCurationRead, SqliteAgentsRead, SqliteRankingRead):
@@ -202,7 +198,13 @@ class SqliteWrite(SqliteRead, SqliteTransferWrite, SqliteCurationWrite, SqliteAg
 
     def touch(self, ids: Sequence[int], at: datetime) -> None:
         """See `WriteTransaction.touch`."""
-        raw_execute(self._connection, _TOUCH, (to_micros(at), json.dumps(list(ids))))
+        touch(self._connection, ids, at)
+
+    def touched_page(
+        self, filter_: Filter, order: Order, limit: int, offset: int, at: datetime
+    ) -> list[Memory]:
+        """See `WriteTransaction.touched_page`."""
+        return self._search.touched_page(filter_, order, limit, offset, at)
 
     def load(self, memories: Sequence[LoadedMemory], batch_id: int | None) -> None:
         """See `WriteTransaction.load`."""

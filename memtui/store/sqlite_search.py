@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import Connection
 
@@ -12,8 +13,8 @@ from memtui.store import matching, page_plans
 from memtui.store.base import Filter, Order
 from memtui.store.matching import Match
 from memtui.store.page_plans import Slice
-from memtui.store.raw import raw_one, raw_rows
-from memtui.store.rows import to_memory
+from memtui.store.raw import raw_execute, raw_one, raw_rows
+from memtui.store.rows import MemoryColumns, to_memories, to_micros
 from memtui.store.totals import State, Totals
 
 CHUNK = 500
@@ -25,15 +26,18 @@ _SOME = (
     "ORDER BY m.id"
 )
 _VERSIONS = "SELECT id, version FROM memory WHERE id IN (SELECT value FROM json_each(?))"
+_TOUCH = """
+UPDATE memory SET last_accessed_at = ? WHERE id IN (SELECT value FROM json_each(?))
+"""
 _NEWEST_REVISION = "SELECT coalesce(max(seq), 0) FROM revision"
 
 
 def find(connection: Connection, ids: Sequence[int]) -> list[Memory]:
     """The memories that exist, in the order of `ids`."""
     if len(ids) == 1:
-        return [to_memory(row) for row in raw_rows(connection, _ONE, ids)]
+        return to_memories(raw_rows(connection, _ONE, ids))
     rows = raw_rows(connection, _SOME, (json.dumps(list(ids)),))
-    found = {row[0]: to_memory(row) for row in rows}
+    found = {memory.id: memory for memory in to_memories(rows)}
     return [found[id_] for id_ in ids if id_ in found]
 
 
@@ -41,6 +45,12 @@ def versions(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
     """The versions of the memories that exist, in the order of `ids`."""
     found = dict(raw_rows(connection, _VERSIONS, (json.dumps(list(ids)),)))
     return {id_: found[id_] for id_ in ids if id_ in found}
+
+
+def touch(connection: Connection, ids: Sequence[int], at: datetime) -> None:
+    """Set `last_accessed_at`, which writes no index but its own."""
+    if ids:
+        raw_execute(connection, _TOUCH, (to_micros(at), json.dumps(list(ids))))
 
 
 class Search:
@@ -67,9 +77,15 @@ class Search:
 
     def page(self, filter_: Filter, order: Order, limit: int, offset: int) -> list[Memory]:
         """The matches from `offset` on, at most `limit`."""
-        part = Slice(self.count(filter_), limit, offset)
-        rows = page_plans.rows(self._connection, self._match(filter_), order, part)
-        return [to_memory(row) for row in rows]
+        return to_memories(self._rows(filter_, order, limit, offset))
+
+    def touched_page(
+        self, filter_: Filter, order: Order, limit: int, offset: int, at: datetime
+    ) -> list[Memory]:
+        """The same, its rows marked as accessed; in the order before the marking."""
+        rows = self._rows(filter_, order, limit, offset)
+        touch(self._connection, [row[0] for row in rows], at)
+        return to_memories(rows, accessed=at)
 
     def ids(self, filter_: Filter, order: Order) -> Sequence[int]:
         """Every matching id in that order."""
@@ -83,6 +99,12 @@ class Search:
         if not match.possible:
             return []
         return page_plans.ids_after(self._connection, match, after, limit)
+
+    def _rows(
+        self, filter_: Filter, order: Order, limit: int, offset: int
+    ) -> Sequence[MemoryColumns]:
+        part = Slice(self.count(filter_), limit, offset)
+        return page_plans.rows(self._connection, self._match(filter_), order, part)
 
     def _match(self, filter_: Filter) -> Match:
         if filter_ not in self._matches:
