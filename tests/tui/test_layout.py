@@ -99,7 +99,7 @@ async def test_80_by_24_is_fully_usable(seeded, start: Start):
         assert "Status" not in session.screen_text()
         await session.press("enter")
         await session.until(lambda: session.browse.place() is Place.DETAIL)
-        assert "version 1" in session.screen_text()
+        assert "last read" in session.screen_text()
         await session.press("J")
         await session.until(lambda: session.browse.detail.memory.id == 5)
         assert "Straße" in session.screen_text()

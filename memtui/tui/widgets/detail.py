@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memtui.models import Memory
 
 _TAG_META = "memtui_tag"
+_WIDE = 48
 
 
 class Detail(VerticalScroll, can_focus=True):
@@ -39,6 +40,8 @@ class Detail(VerticalScroll, can_focus=True):
     def __init__(self, *, widget_id: str) -> None:
         super().__init__(id=widget_id)
         self._memory: Memory | None = None
+        self._now: datetime | None = None
+        self._narrow = False
 
     def compose(self) -> ComposeResult:
         """Facts, text, tags, times."""
@@ -57,10 +60,21 @@ class Detail(VerticalScroll, can_focus=True):
         if self._memory is None or memory is None or memory.id != self._memory.id:
             self.scroll_home(animate=False)
         self._memory = memory
+        self._now = now
+        self._draw()
+
+    def _draw(self) -> None:
+        memory, now = self._memory, self._now
+        narrow = self._narrow = self.size.width < _WIDE
         parts = ("facts", "text", "tags", "times")
-        shown = _shown(memory, now) if memory else (Content(""),) * len(parts)
+        shown = _shown(memory, now, narrow) if memory and now else (Content(""),) * len(parts)
         for name, content in zip(parts, shown, strict=True):
             self.query_one(f"#detail-{name}", Static).update(content)
+
+    def on_resize(self) -> None:
+        """Break the lines of the times anew."""
+        if (self.size.width < _WIDE) != self._narrow:
+            self._draw()
 
     def on_click(self, event: events.Click) -> None:
         """Tell which tag was clicked."""
@@ -85,8 +99,15 @@ class Detail(VerticalScroll, can_focus=True):
         self.scroll_end(animate=False)
 
 
-def _shown(memory: Memory, now: datetime) -> tuple[Content, Content, Content, Content]:
-    return (_facts(memory), cells.block(memory.content), _tags(memory.tags), _times(memory, now))
+def _shown(
+    memory: Memory, now: datetime, narrow: bool
+) -> tuple[Content, Content, Content, Content]:
+    return (
+        _facts(memory),
+        cells.block(memory.content),
+        _tags(memory.tags),
+        _times(memory, now, narrow),
+    )
 
 
 def _facts(memory: Memory) -> Content:
@@ -99,7 +120,7 @@ def _facts(memory: Memory) -> Content:
         (kind, colour),
         ("  ", ""),
         (status, "" if status == "active" else "bold $warning"),
-        (f"  version {memory.version}", "$muted"),
+        (f"  v{memory.version}", "$muted"),
     )
 
 
@@ -113,7 +134,8 @@ def _tags(tags: tuple[str, ...]) -> Content:
     return Content(" ").join(chips)
 
 
-def _times(memory: Memory, now: datetime) -> Content:
+def _times(memory: Memory, now: datetime, narrow: bool) -> Content:
+    """Say when, relative and exact; in a narrow pane the exact time has a line of its own."""
     rows = [
         ("created", memory.created_at),
         ("changed", memory.updated_at),
@@ -125,6 +147,7 @@ def _times(memory: Memory, now: datetime) -> Content:
             Content.assemble(
                 (f"{name:<11}", "$faint"),
                 (f"{times.ago(moment, now):<12}", "$muted"),
+                ("\n" if narrow and moment else "", ""),
                 (times.exact(moment) if moment else "", "$faint"),
             )
         )
