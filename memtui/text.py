@@ -40,8 +40,10 @@ def folded_row(content: str, tags: Iterable[str]) -> str:
 
 def fingerprint(row: str) -> int:
     """A 64-bit number, the same for `folded_row`s whose contents differ in white space only."""
-    words = row.partition(SEPARATOR)[0].split()
-    return hash64(" ".join(words))
+    text = row.partition(SEPARATOR)[0]
+    if "  " in text or text.strip() != text or not (text.isascii() and text.isprintable()):
+        text = " ".join(text.split())
+    return hash64(text)
 
 
 def hash64(text: str) -> int:

@@ -101,9 +101,12 @@ class Shaper:
         if accessed is not None and accessed > self._at:
             # Accesses go forward only: one from the future would hold every later one there.
             accessed = self._at
-        past, version = self._past(record, batch)
-        if record.past and version > record.past.version:
-            updated = max(updated, self._at)
+        past: Sequence[PastRevision] = ()
+        version = 1
+        if record.past is not None or record.status == DELETED:
+            past, version = self._past(record, batch)
+            if record.past and version > record.past.version:
+                updated = max(updated, self._at)
         memory = ExportedMemory(
             memory_id, record.content, record.tags, created, updated, accessed,
             record.memory_type, record.status, version,
@@ -134,10 +137,8 @@ class Shaper:
         return MemoryPatch.parse(fields)
 
     def _past(self, record: ImportRecord, batch: int) -> tuple[Sequence[PastRevision], int]:
-        """The journal a new memory begins with, none when it is simply created; and its version."""
+        """The journal that a memory begins with when it is not simply created, and its version."""
         if record.past is None:
-            if record.status != DELETED:
-                return (), 1
             created = self._revision(record, _CREATE, 1, batch)
             return [created._replace(status=ACTIVE), created._replace(action=_DELETE)], 1
         past = [revision._replace(seq=0, batch=batch) for revision in record.past.revisions]

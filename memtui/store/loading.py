@@ -7,18 +7,18 @@ thousands of memories a second.
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 
 from memtui.errors import InvalidError
 from memtui.interchange import LoadedMemory, PastBatch, Provenance, to_micros
 from memtui.models import RevisionAction
 from memtui.store import index_terms, search_index
 from memtui.store.base import NewBatch
-from memtui.store.raw import raw_rows
+from memtui.store.raw import raw_many, raw_rows
 from memtui.store.rows import tags_to_text
 from memtui.store.search_index import Text
 
@@ -43,7 +43,8 @@ _PROVENANCE = """
 INSERT OR IGNORE INTO provenance
 (memory_id, "key", origin_id, source_id, digest, version, batch_id) VALUES (?, ?, ?, ?, ?, ?, ?)
 """
-_FINGERPRINT = "INSERT OR REPLACE INTO fingerprint (memory_id, hash) VALUES (?, ?)"
+# No REPLACE here: it puts a savepoint around each row, and at each the search index is written out.
+_FINGERPRINT = "INSERT INTO fingerprint (memory_id, hash) VALUES (?, ?)"
 _SEQUENCE = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'memory'"
 _NEW_SEQUENCE = """
 INSERT INTO sqlite_sequence (name, seq)
@@ -95,7 +96,7 @@ class Loader:
                 tagged.append((tag_id, id_))
                 counts[tag_id, status, kind] += 1
         self._many(_MEMORY, rows)
-        search_index.put(self._connection, [self._text(one) for one in memories])
+        search_index.put(self._connection, self._texts(memories))
         self._many(_FINGERPRINT, [(one.memory.id, one.fingerprint) for one in memories])
         self._many(_TAGGED, tagged)
         self._many(_COUNT, [(*key, number) for key, number in counts.items()])
@@ -112,11 +113,19 @@ class Loader:
         if batch_id is not None:
             self._many(_SIZE, [(len(revisions), batch_id)])
 
-    def _text(self, loaded: LoadedMemory) -> Text:
-        memory = loaded.memory
-        tag_ids = [self._tags[tag] for tag in memory.tags]
-        tokens = index_terms.tokens_of(memory.status, memory.memory_type, tag_ids)
-        return Text(memory.id, loaded.folded, tokens)
+    def _texts(self, memories: Sequence[LoadedMemory]) -> list[Text]:
+        """What the memories are found by; the same tokens are made once."""
+        made: dict[tuple[str, str, tuple[str, ...]], str] = {}
+        texts: list[Text] = []
+        for memory, folded, *_ in memories:
+            signs = (memory.status, memory.memory_type, memory.tags)
+            tokens = made.get(signs)
+            if tokens is None:
+                tag_ids = [self._tags[tag] for tag in memory.tags]
+                tokens = index_terms.tokens_of(memory.status, memory.memory_type, tag_ids)
+                made[signs] = tokens
+            texts.append(Text(memory.id, folded, tokens))
+        return texts
 
     def load_batches(self, batches: Sequence[PastBatch], last_id: int) -> None:
         """Write another store's batches under their ids; ids up to `last_id` count as used."""
@@ -151,12 +160,10 @@ class Loader:
         wanted = tags_to_text(missing)
         self._tags |= raw_rows(self._connection, _TAG_IDS, (wanted,))
 
-    def _many(self, statement: str, rows: list[Row]) -> None:
-        if not rows:
-            return
+    def _many(self, statement: str, rows: Sequence[Row]) -> None:
         try:
-            self._connection.exec_driver_sql(statement, rows)
-        except IntegrityError as error:
+            raw_many(self._connection, statement, rows)
+        except sqlite3.IntegrityError as error:
             raise InvalidError(
                 "Ids of memories, revisions or batches come twice",
                 "Nothing was written: this is no export as memtui writes it.",

@@ -10,6 +10,7 @@ from memtui.interchange import ImportRecord, Origin, Tally
 from memtui.models import MemoryCreate, MemoryQuery
 from memtui.service import MemoryService
 from memtui.service.checking import RecordChecker
+from memtui.text import fingerprint, folded_row
 
 from .conftest import Bring, everything
 
@@ -67,3 +68,13 @@ def test_a_loaded_memory_is_as_one_that_was_created(
         assert service.facets(wanted) == other.facets(wanted)
     assert service.tags() == other.tags()
     assert service.check() == other.check() == ()
+
+
+@given(st.lists(st.one_of(st.text(max_size=6), st.sampled_from([" ", "\n", "\x1f", "a", "A"]))))
+def test_texts_have_one_fingerprint_when_they_differ_in_case_and_white_space_only(
+    pieces: list[str],
+) -> None:
+    text = "".join(pieces)
+    plain = " ".join(text.casefold().split())
+    assert fingerprint(folded_row(text, ())) == fingerprint(folded_row(plain, ("tag",)))
+    assert fingerprint(folded_row(f"{text}.", ())) != fingerprint(folded_row(text, ()))
