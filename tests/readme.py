@@ -101,6 +101,35 @@ def exports() -> str:
     return table(["export format", "ending", "what it is"], rows)
 
 
+def clients() -> str:
+    """Where each MCP client keeps what `memtui mcp --print-config` prints."""
+    from memtui.server.clients import CLIENTS
+
+    rows = [[code(name), one.file] for name, one in CLIENTS.items()]
+    return table(["client", "paste into"], rows)
+
+
+def tools() -> str:
+    from memtui.server.tools import TOOLS
+
+    rows = []
+    for tool in TOOLS:
+        properties = tool.input_schema["properties"]
+        assert isinstance(properties, dict)
+        rows.append([code(tool.name), " ".join(code(name) for name in properties)])
+    return table(["tool", "arguments"], rows)
+
+
+def routes() -> str:
+    from memtui.server.openapi import OPERATIONS
+
+    rows = []
+    for one in OPERATIONS:
+        path = re.sub(r"{.*?}", "{id}", one.path)
+        rows.append([code(f"{one.method.upper()} {path}"), one.summary])
+    return table(["route", "does"], rows)
+
+
 SECTIONS: dict[str, Callable[[], str]] = {
     "keys": keys,
     "actions": actions,
@@ -110,6 +139,9 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "formats": formats,
     "mappings": mappings,
     "exports": exports,
+    "clients": clients,
+    "tools": tools,
+    "routes": routes,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import socket
@@ -71,6 +72,9 @@ def run(options: ServeOptions) -> int:
     ):
         port = listener.getsockname()[1]
         app = create_app(service, options, port=port, log=log)
+        # What is loaded now stays: the collector need not go through it again at every answer.
+        gc.collect()
+        gc.freeze()
         _Server(_config(app), lambda: _announce(options, service, port)).run(sockets=[listener])
     return 0
 
