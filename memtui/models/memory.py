@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeVar
 
 from pydantic import BaseModel, Field
 
@@ -47,25 +47,30 @@ class Memory(Frozen):
     @classmethod
     def stored(cls, fields: dict[str, object]) -> Self:
         """A memory of all nine fields as they come from the store: not validated, and made fast."""
-        # What `model_construct` comes to when every field is given, at a tenth of its time.
-        memory = cls.__new__(cls)
-        _set_dict(memory, fields)
-        _set_given(memory, _EVERY_FIELD)
-        _set_extra(memory, None)
-        _set_private(memory, None)
-        return memory
+        return _made(cls, fields, _EVERY_FIELD)
 
-    def accessed(self, at: datetime) -> Self:
-        """The same memory with this `last_accessed_at`."""
-        return self.stored({**self.__dict__, "last_accessed_at": at})
+    def having(self, **fields: object) -> Self:
+        """The same memory with these fields replaced, by values that need no validation."""
+        return _made(type(self), {**self.__dict__, **fields}, _EVERY_FIELD)
 
 
+_Model = TypeVar("_Model", bound=BaseModel)
 _EVERY_FIELD = set(Memory.model_fields)
 _SLOTS = vars(BaseModel)
 _set_dict = _SLOTS["__dict__"].__set__
 _set_given = _SLOTS["__pydantic_fields_set__"].__set__
 _set_extra = _SLOTS["__pydantic_extra__"].__set__
 _set_private = _SLOTS["__pydantic_private__"].__set__
+
+
+def _made(kind: type[_Model], fields: dict[str, object], given: set[str]) -> _Model:
+    """What `model_construct` makes of valid values for every field, at a tenth of its time."""
+    model = kind.__new__(kind)
+    _set_dict(model, fields)
+    _set_given(model, given)
+    _set_extra(model, None)
+    _set_private(model, None)
+    return model
 
 
 class MemoryCreate(Input):
@@ -91,17 +96,17 @@ class MemoryPatch(Input):
     @classmethod
     def trusted(cls, fields: Mapping[str, object]) -> MemoryPatch:
         """A patch of values that were validated once already, or were stored before."""
-        patch = cls.model_construct(set(fields))
-        for name, value in fields.items():
-            patch.__dict__[name] = value
-        return patch
+        return _made(cls, {**_NOT_GIVEN, **fields}, set(fields))
 
     def applied_to(self, memory: Memory) -> Memory:
         """Return `memory` with the given fields replaced; version and times are the service's."""
         given = {name: getattr(self, name) for name in self.model_fields_set}
         if isinstance(given.get("status"), WritableStatus):
             given["status"] = MemoryStatus(given["status"].value)
-        return memory.model_copy(update=given)
+        return memory.having(**given)
+
+
+_NOT_GIVEN: dict[str, object] = dict(MemoryPatch())
 
 
 class MemoryQuery(Input):

@@ -40,7 +40,7 @@ def ranked(context: Context, query: RankedQuery, *, touch: bool) -> tuple[Ranked
         at = access_time(context, transaction)
         transaction.touch([memory.id for memory, _ in found], at)
     return tuple(
-        Ranked(memory.model_copy(update={"last_accessed_at": at}), score) for memory, score in found
+        Ranked(memory.having(last_accessed_at=at), score) for memory, score in found
     )
 
 

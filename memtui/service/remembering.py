@@ -98,7 +98,7 @@ def get_many(context: Context, ids: Sequence[int], *, touch: bool) -> tuple[Memo
             return ()
         at = access_time(context, transaction)
         transaction.touch([memory.id for memory in memories], at)
-    return tuple(memory.model_copy(update={"last_accessed_at": at}) for memory in memories)
+    return tuple(memory.having(last_accessed_at=at) for memory in memories)
 
 
 def _live(transaction: ReadTransaction, ids: Sequence[int]) -> tuple[Memory, ...]:

@@ -48,7 +48,7 @@ def get(context: Context, memory_id: int, *, touch: bool) -> Memory:
         memory = live(transaction, memory_id)
         at = access_time(context, transaction)
         transaction.touch([memory_id], at)
-    return memory.accessed(at)
+    return memory.having(last_accessed_at=at)
 
 
 def live(transaction: ReadTransaction, memory_id: int) -> Memory:

@@ -81,9 +81,7 @@ def patched(current: Memory, changes: MemoryPatch, now: datetime) -> Change | No
     wanted = changes.applied_to(current)
     if wanted == current:
         return None
-    after = wanted.model_copy(
-        update={"version": current.version + 1, "updated_at": max(now, current.updated_at)}
-    )
+    after = wanted.having(version=current.version + 1, updated_at=max(now, current.updated_at))
     return Change(current, after, RevisionAction.PATCH)
 
 
@@ -105,7 +103,7 @@ def delete(context: Context, memory_id: int, expected_version: int | None) -> Me
 
 def deleted(current: Memory) -> Change:
     """What deleting makes of a memory: version and times stay."""
-    after = current.model_copy(update={"status": MemoryStatus.DELETED})
+    after = current.having(status=MemoryStatus.DELETED)
     return Change(current, after, RevisionAction.DELETE)
 
 
@@ -126,7 +124,7 @@ def restore(context: Context, memory_id: int) -> Memory:
 
 def restored(current: Memory, status: MemoryStatus) -> Change:
     """What restoring makes of a deleted memory."""
-    after = current.model_copy(update={"status": status})
+    after = current.having(status=status)
     return Change(current, after, RevisionAction.RESTORE)
 
 

@@ -23,7 +23,7 @@ from memtui.models import MemoryStatus, MemoryType
 from memtui.text import SEPARATOR
 
 GRAM = 3
-LAYOUT = 1
+LAYOUT = 2
 """Grows when what is written here changes; an index of another layout is built anew."""
 
 _GAP = SEPARATOR * 2
@@ -79,19 +79,29 @@ def pieces_entry(memory_id: int, pieces: Sequence[str], tokens: str) -> Entry:
     """Some folded pieces of a memory, and tokens."""
     if not pieces:
         return Entry(memory_id, tokens=tokens)
-    return entry(memory_id, "".join(piece + SEPARATOR for piece in pieces), tokens)
+    return entry(memory_id, _row(pieces), tokens)
 
 
-def shared_runs(gone: Sequence[str], kept: Sequence[str]) -> list[str]:
+def texts_of(pieces: Sequence[str]) -> list[str]:
+    """What `pieces_entry` says of folded pieces, as short texts that may stand anywhere."""
+    rows = [piece + SEPARATOR for piece in pieces]
+    return [*map(_spaced, rows), *map(_paired, rows)]
+
+
+def shared_texts(gone: Sequence[str], kept: Sequence[str]) -> list[str]:
     """The grams that pieces which are gone have in common with pieces that stay, as texts.
 
     Taking the former out of the index takes these as well: they are to be put back.
     """
-    gone_row = "".join(piece + SEPARATOR for piece in gone)
-    kept_row = "".join(piece + SEPARATOR for piece in kept)
+    kept_row = SEPARATOR + _row(kept)
+    spaced, kept_spaced = _spaced(_row(gone)), _spaced(_row(kept))
+    paired = _paired(_row(gone))
     return [
-        *_common_runs(_spaced(gone_row), _spaced(kept_row)),
-        *_common_runs(_paired(gone_row), _paired(kept_row)),
+        *_runs(spaced, [spaced[at : at + GRAM] in kept_spaced for at in _places(spaced)]),
+        # What is around the marks of a gram, one character or two, must be in the kept row.
+        *_runs(
+            paired, [paired[1 - at % 2 + at : at + GRAM : 2] in kept_row for at in _places(paired)]
+        ),
     ]
 
 
@@ -177,18 +187,25 @@ def _paired(folded: str) -> str:
     return _PAIR_MARK + _PAIR_MARK.join(SEPARATOR + folded)
 
 
-def _common_runs(text: str, other: str) -> list[str]:
-    """The longest runs of `text` whose every gram is one of `other`."""
+def _row(pieces: Iterable[str]) -> str:
+    return "".join(piece + SEPARATOR for piece in pieces)
+
+
+def _places(text: str) -> range:
+    """Where the grams of a text begin."""
+    return range(len(text) - GRAM + 1)
+
+
+def _runs(text: str, chosen: Sequence[bool]) -> list[str]:
+    """The longest runs of a text in which every gram is chosen."""
     runs: list[str] = []
     start: int | None = None
-    for at in range(len(text) - GRAM + 1):
-        if text[at : at + GRAM] in other:
-            start = at if start is None else start
-        elif start is not None:
+    for at, is_chosen in enumerate((*chosen, False)):
+        if is_chosen and start is None:
+            start = at
+        elif not is_chosen and start is not None:
             runs.append(text[start : at + GRAM - 1])
             start = None
-    if start is not None:
-        runs.append(text[start:])
     return runs
 
 

@@ -183,11 +183,17 @@ def _write_tags(connection: Connection, nets: Sequence[_Net], tag_ids: dict[str,
 def _write_counts(connection: Connection, nets: Sequence[_Net], tag_ids: dict[str, int]) -> None:
     counts: Counter[_Key] = Counter()
     for net in nets:
-        if not net.is_counted_anew:
-            continue
-        counts.update(_keys(net.after, tag_ids))
-        if net.before is not None:
-            counts.subtract(_keys(net.before, tag_ids))
+        before, after = net
+        if before is None or net.is_classified:
+            counts.update(_keys(after, tag_ids))
+            if before is not None:
+                counts.subtract(_keys(before, tag_ids))
+        elif before.tags != after.tags:
+            status, memory_type = str(after.status), str(after.memory_type)
+            for tag in set(after.tags).difference(before.tags):
+                counts[tag_ids[tag], status, memory_type] += 1
+            for tag in set(before.tags).difference(after.tags):
+                counts[tag_ids[tag], status, memory_type] -= 1
     _add_counts(connection, counts)
 
 

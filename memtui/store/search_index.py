@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,8 +22,8 @@ from memtui.store.raw import raw_execute, raw_many, raw_one, raw_rows, raw_strea
 from memtui.text import SEPARATOR
 
 _SHARED = 16
-_LONGEST_SHARED = 100
-_FILLER = (-1, *["Z" * _LONGEST_SHARED] * _SHARED)
+_LONGEST = 200
+_FILLER = (-1, *["Z" * _LONGEST] * _SHARED)
 _COLUMNS = ("folded", "pairs", "tokens", *(f"shared_{number}" for number in range(1, _SHARED + 1)))
 _USING = (
     f"USING fts5({', '.join(_COLUMNS)}, content='', tokenize='trigram case_sensitive 1', "
@@ -57,7 +58,7 @@ _TEXTS = """
 SELECT id, folded, tokens FROM memory_text WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id
 """
 _PUT = "INSERT INTO memory_text (id, folded, tokens) VALUES (?, ?, ?)"
-_REPLACE = "INSERT OR REPLACE INTO memory_text (id, folded, tokens) VALUES (?, ?, ?)"
+_REPLACE = "UPDATE memory_text SET folded = ?, tokens = ? WHERE id = ?"
 _DROP = "DELETE FROM memory_text WHERE id IN (SELECT value FROM json_each(?))"
 _ALL_TEXTS = "SELECT id, folded, tokens FROM memory_text ORDER BY id"
 _CREATE_FRESH = (
@@ -117,7 +118,7 @@ def replace(connection: Connection, texts: Sequence[NewText]) -> None:
     before = _texts(connection, [text.memory_id for text in texts])
     changes: list[tuple[Text, Text]] = []
     for id_, folded, tokens in texts:
-        old = before.get(id_) or Text(id_, "", "")
+        old = before.get(id_, Text(id_, "", ""))
         new = Text(
             id_,
             old.folded if folded is None else folded,
@@ -125,7 +126,9 @@ def replace(connection: Connection, texts: Sequence[NewText]) -> None:
         )
         if new != old:
             changes.append((old, new))
-    raw_many(connection, _REPLACE, [new for _, new in changes])
+    known = [(new.folded, new.tokens, new.memory_id) for old, new in changes if old.folded]
+    raw_many(connection, _REPLACE, known)
+    raw_many(connection, _PUT, [new for old, new in changes if not old.folded])
     _index(connection, changes)
 
 
@@ -171,34 +174,31 @@ def _index(connection: Connection, changes: Sequence[tuple[Text, Text]]) -> None
     FTS5 joins the two halves of a memory when they follow each other; all of one before all of
     the other would be twice as many segments.
     """
-    for before, after in sorted(changes):
-        gone, come, shared = _difference(before, after)
-        places = (*shared, *[None] * (_SHARED - len(shared)))
-        raw_execute(connection, _REMOVE_SHARED, (*gone, *places))
-        raw_execute(connection, _ADD_SHARED, (*come, *places))
+    with closing(connection.connection.cursor()) as cursor:
+        for before, after in sorted(changes):
+            gone, come, shared = _difference(before, after)
+            places = (*shared, *[None] * (_SHARED - len(shared)))
+            cursor.execute(_REMOVE_SHARED, (*gone, *places))
+            cursor.execute(_ADD_SHARED, (*come, *places))
 
 
 def _difference(before: Text, after: Text) -> tuple[Entry, Entry, list[str]]:
     """What to take out, what to put in, and what to take out and put in again.
 
-    The last are grams that pieces which go or come have in common with pieces that stay. Taken out
-    with the former, they must come back. Nor may a gram be put in that is there already: merging
-    segments, FTS5 lets a gram that was put in and one that was taken out cancel each other, and
-    then an older entry would rise again.
+    The last are the grams that pieces which go have in common with pieces that stay: taken out with
+    the former, they must come back. And they are all grams of pieces that come: no gram may be put
+    in that is there already, for FTS5, merging segments, lets one that was put in and one that was
+    taken out cancel each other, and an older entry would rise again.
     """
     id_ = before.memory_id
-    whole: tuple[Entry, Entry, list[str]] = (
-        index_terms.entry(*before),
-        index_terms.entry(*after),
-        [],
-    )
     old, new = (text.folded.split(SEPARATOR)[:-1] for text in (before, after))
-    if old[:1] != new[:1]:
-        return whole
     gone, come = _less(old, new), _less(new, old)
-    shared = index_terms.shared_runs([*gone, *come], _less(old, gone)) if gone or come else []
-    if len(shared) > _SHARED or any(len(run) > _LONGEST_SHARED for run in shared):
-        return whole
+    shared: list[str] = []
+    if gone and old[:1] == new[:1]:
+        shared = index_terms.shared_texts(gone, _less(old, gone))
+    shared += index_terms.texts_of(come)
+    if old[:1] != new[:1] or len(shared) > _SHARED or max(map(len, shared), default=0) > _LONGEST:
+        return index_terms.entry(*before), index_terms.entry(*after), []
     old_signs, new_signs = (index_terms.signs_of(text.tokens) for text in (before, after))
     out = index_terms.tokens(_less(old_signs, new_signs))
     in_ = index_terms.tokens(_less(new_signs, old_signs))
@@ -211,6 +211,8 @@ def _difference(before: Text, after: Text) -> tuple[Entry, Entry, list[str]]:
 
 def _less(these: Sequence[str], those: Sequence[str]) -> list[str]:
     """The items of the first that the second has not, each as often as it is missing."""
+    if these == those:
+        return []
     left = list(those)
     missing = []
     for item in these:
