@@ -92,6 +92,24 @@ async def test_twenty_memories_take_twenty_one_keys(service, start: Start):
         await session.until(lambda: statuses(service).count("active") == 10)
 
 
+async def test_it_is_taken_up_where_it_was_left(service, start: Start):
+    invalid(service, 4)
+    async with start() as session:
+        screen = await open_review(session)
+        await session.press("i", "a", "i", "u", "escape")
+        await session.until(lambda: len(session.app.screen_stack) == 1)
+        await settled(session, ["invalid", "invalid", "active", "invalid"])
+        screen = await open_review(session)
+        assert title(screen) == "Review  1 of 2"
+        assert shown(screen) == "Claim number 1 here"
+        service.patch(4, MemoryPatch(content="Claim changed after it was kept"))
+        await session.press("escape")
+        await session.until(lambda: len(session.app.screen_stack) == 1)
+        screen = await open_review(session)
+        assert title(screen) == "Review  1 of 3"
+        assert shown(screen) == "Claim changed after it was kept"
+
+
 async def test_looking_marks_nothing(service, start: Start):
     invalid(service, 3)
     service.create(MemoryCreate(content="Claim number 2 is right here"))

@@ -198,15 +198,15 @@ WORKBENCH: tuple[Action, ...] = (
         "Delete this memory; it can be undone and restored", Group.REVIEW, 3,
     ),
     own(
-        Place.STALE, "snooze_7", ("7",), "7 days", "Ask about this memory again in 7 days",
+        Place.STALE, "snooze_7", ("7",), "snooze 7 d", "Ask about this memory again in 7 days",
         Group.REVIEW, 4,
     ),
     own(
-        Place.STALE, "snooze_30", ("3",), "30 days", "Ask about this memory again in 30 days",
+        Place.STALE, "snooze_30", ("3",), "30 d", "Ask about this memory again in 30 days",
         Group.REVIEW, 5,
     ),
     own(
-        Place.STALE, "snooze_90", ("9",), "90 days", "Ask about this memory again in 90 days",
+        Place.STALE, "snooze_90", ("9",), "90 d", "Ask about this memory again in 90 days",
         Group.REVIEW, 6,
     ),
     own(Place.STALE, "stale_edit", ("e",), "edit", "Edit this memory", Group.REVIEW, 7),

@@ -93,8 +93,8 @@ class PickDialog(Modal[Picked[ValueT]]):
 
 def _line(number: int, choice: Choice[ValueT]) -> Line:
     digit = Cell(str(number + 1) if number < 9 else "", "key")
-    count = [] if choice.number is None else [Cell(f"{choice.number:,}", "muted")]
-    return Line(number, (digit, Cell(choice.label), *count))
+    count = Cell("" if choice.number is None else f"{choice.number:,}", "muted")
+    return Line(number, (digit, Cell(choice.label), count))
 
 
 def _hint() -> Content:

@@ -214,6 +214,10 @@ class TagManagerScreen(ListAndPane[str]):
         event.stop()
         self.grid.focus()
 
+    def on_descendant_focus(self) -> None:
+        """Offer the keys of the box while one types there."""
+        self.key_line.show_place(Place.QUICK_FILTER if self.box.has_focus else self.place)
+
     def action_narrow_tags(self) -> None:
         """Show only tags that hold a piece."""
         self.box.focus()

@@ -23,6 +23,11 @@ class KeyLine(KeyBar):
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
         self._follow(self.screen)
 
+    def show_place(self, place: Place) -> None:
+        """Offer the keys of another place."""
+        self._place = place
+        self._follow(self.screen)
+
     def _follow(self, screen: Screen[Any]) -> None:
         offered = list(hints(screen, self._place))
         leaving = [hint for hint in offered if "escape" in BY_ID[hint.action].keys]
