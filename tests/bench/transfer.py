@@ -1,8 +1,8 @@
 """How fast memories come in and go out, beside the bare statements.
 
 `python -m tests.bench.transfer` imports and exports 100,000 memories in several forms and reports
-ratios; `--number N` takes another number, `--gigabyte` imports a file of that size and reports the
-memory that it takes. Processor time is measured, so that others on the machine disturb less.
+ratios; `--number N` takes another number, `--gigabytes N` imports a file of that size and reports
+the memory that it takes. Processor time is measured, so that others on the machine disturb less.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def main(words: Sequence[str] | None = None) -> None:
     """Measure and print one table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--number", type=int, default=100_000, help="how many memories")
-    parser.add_argument("--gigabyte", action="store_true", help="import a file of a gigabyte")
+    parser.add_argument("--gigabytes", type=float, metavar="N", help="import a file of N gigabytes")
     args = parser.parse_args(words)
     with tempfile.TemporaryDirectory(prefix="memtui-bench-") as folder:
-        if args.gigabyte:
-            _gigabyte(Path(folder))
+        if args.gigabytes:
+            _large_file(Path(folder), args.gigabytes)
         else:
             _table(Path(folder), args.number)
 
@@ -168,19 +168,19 @@ def _write(path: Path, lines: Iterator[str]) -> None:
         file.writelines(f"{line}\n" for line in lines)
 
 
-def _gigabyte(folder: Path) -> None:
-    """A gigabyte of long memories: the text counts, not how many there are."""
-    path = folder / "gigabyte.jsonl"
+def _large_file(folder: Path, gigabytes: float) -> None:
+    """Long memories: the text counts, not how many there are."""
+    path = folder / "large.jsonl"
     texts = [memory.content for memory in memories(2_000)]
     chance = random.Random(11)
     with path.open("w", encoding="utf-8") as file:
         number = 0
-        while file.tell() < 1024 * _MEGABYTE:
+        while file.tell() < gigabytes * 1024 * _MEGABYTE:
             number += 1
             text = " ".join(chance.choices(texts, k=60))[:7_900]
             file.write(json.dumps({"content": f"{number} {text}"}, ensure_ascii=False) + "\n")
     before = _most_memory()
-    speed = _import(folder / "gigabyte.db", path)
+    speed = _import(folder / "large.db", path)
     size = path.stat().st_size / _MEGABYTE
     print(f"{size:,.0f} MB in {number:,} memories: {speed.clock:,.0f} per second")
     print(f"most memory used: {_most_memory():,.0f} MB, of which {before:,.0f} MB before")
