@@ -17,7 +17,7 @@ from textual.fuzzy import FuzzySearch
 
 from memtui.tui.actions import ACTIONS, Action, key_label
 from memtui.tui.cells import line_text
-from memtui.tui.view import SORTS, STATUSES, TYPES
+from memtui.tui.view import SORTS, STATUSES, TYPES, in_words
 
 _NAME_WIDTH = 18
 _MOST_TAGS = 500
@@ -71,6 +71,7 @@ class MemtuiCommands(Provider):
                 yield Command(_capital(action.label), run, key_label(key), action.help)
 
     def _filters(self) -> Iterator[Command]:
+        from memtui.tui.screens.browse_curate import Curating
         from memtui.tui.screens.browse_find import Finding
 
         screen = self.screen
@@ -83,6 +84,12 @@ class MemtuiCommands(Provider):
             yield Command(f"Status: {status}", partial(choose, "status", status))
         for sort, name in SORTS.items():
             yield Command(f"Sort: {name}", partial(choose, "sort", sort))
+        if isinstance(screen, Curating):
+            for view_name, view in screen.saved_views.items():
+                name = f"View: {line_text(view_name)}"
+                yield Command(
+                    name, partial(screen.apply_view, view), help=line_text(in_words(view))
+                )
         for known in screen.whole.tags[:_MOST_TAGS] if screen.whole else ():
             name = f"Tag: {line_text(known.tag)}"
             yield Command(name, partial(choose, "tag", known.tag), help=f"{known.count:,}")

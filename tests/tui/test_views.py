@@ -212,3 +212,36 @@ def test_a_view_in_words():
     full = View("x", "invalid", "fact", "t", "id")
     assert in_words(full) == "“x” · invalid · fact · tag t · by id"
     assert View.of(full.query()) == full
+
+
+async def test_views_are_in_the_sidebar_and_are_shown_by_a_key(saved, start: Start):
+    async with start() as session:
+        await session.until(lambda: session.browse.saved_views)
+        labels = [facet.label for facet in session.browse.filters.facets]
+        assert labels[-3:] == ["Views", "falcon facts", "who"]
+        await session.press("1", "G", "k", "enter")
+        await session.until(lambda: session.ids == [2, 6])
+        assert session.browse.filters.facets[-2].chosen
+        assert session.browse.search.value == "falcon"
+        await session.press("enter")
+        await session.until(lambda: len(session.ids) == 6)
+
+
+async def test_views_are_shown_from_the_palette(saved, start: Start):
+    async with start() as session:
+        await session.until(lambda: session.browse.saved_views)
+        await session.press("colon")
+        await session.until(lambda: len(session.app.screen_stack) == 2)
+        await session.press(*"view who")
+        commands = session.app.screen.query_one("CommandList")
+        await session.until(lambda: commands.option_count >= 1)
+        await session.until(lambda: "View: who" in session.screen_text())
+        await session.press("enter")
+        await session.until(lambda: session.ids == [3])
+
+
+async def test_a_view_saved_elsewhere_comes_into_the_sidebar(seeded, start: Start):
+    async with start() as session:
+        seeded.save_view(SavedView(name="[red]new[/]", query=MemoryQuery()))
+        await session.until(lambda: "[red]new[/]" in session.browse.saved_views)
+        assert "[red]new[/]" in session.screen_text()

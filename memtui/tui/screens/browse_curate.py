@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from memtui.tui import messages_curation
+from textual import on
+
+from memtui.tui import messages, messages_curation
 from memtui.tui.screens.browse_base import BrowseBase
-
-if TYPE_CHECKING:
-    from memtui.tui.view import View
+from memtui.tui.view import View
+from memtui.tui.widgets.filter_rows import FilterList
 
 
 class Curating(BrowseBase):
     """Opens history, activity, undo list, tags, views, stale queue and figures."""
+
+    saved_views: Mapping[str, View] = MappingProxyType({})
+    """The saved views by their names."""
+
+    @on(messages.Opened)
+    @on(messages.StoreChanged)
+    def _learn_views(self) -> None:
+        self.gateway.views(self, count=False)
+
+    def on_views_loaded(self, message: messages_curation.ViewsLoaded) -> None:
+        """Offer the saved views in the sidebar and the palette."""
+        self.saved_views = {saved.name: View.of(saved.query) for saved in message.views}
+        self.filters.show_views(self.saved_views)
+
+    @on(FilterList.ViewPicked)
+    def _view_picked(self, event: FilterList.ViewPicked) -> None:
+        event.stop()
+        self.apply_view(View() if event.chosen else self.saved_views.get(event.name))
 
     def action_history(self) -> None:
         """Show every version of the memory."""
@@ -52,8 +72,12 @@ class Curating(BrowseBase):
         """Show the saved views, or keep the present one."""
         from memtui.tui.screens.views import ViewsScreen
 
+        def chosen(view: View | None) -> None:
+            self.gateway.views(self, count=False)
+            self.apply_view(view)
+
         screen = ViewsScreen(self.gateway, self.now, self.view, read_only=self.read_only)
-        self.app.push_screen(screen, self.apply_view)
+        self.app.push_screen(screen, chosen)
 
     def action_stale(self) -> None:
         """Go through the memories that no one has used for long."""

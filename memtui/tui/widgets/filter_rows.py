@@ -1,8 +1,8 @@
-"""The filters of the sidebar: status, type and sort in one list, the tags in another."""
+"""The filters of the sidebar: status, type, sort and views in one list, the tags in another."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.segment import Segment
@@ -16,6 +16,7 @@ from memtui.tui.widgets.rows import Rows
 
 _STATUS_SIGNS = {"active": "●", "invalid": "○", "deleted": "◌"}
 _CHOSEN = "▸"
+_SAVED = "saved view"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +114,42 @@ class FacetList(Rows):
 
 
 class FilterList(FacetList):
-    """Status, type and sort."""
+    """Status, type, sort and saved views."""
+
+    class ViewPicked(Message):
+        """The person chose a saved view, or the one in force again (`chosen`)."""
+
+        def __init__(self, name: str, chosen: bool) -> None:
+            super().__init__()
+            self.name = name
+            self.chosen = chosen
 
     def __init__(self, *, widget_id: str) -> None:
         super().__init__(widget_id=widget_id)
         self._dense = False
         self._all: list[Facet] = []
+        self._view = View()
+        self._views: dict[str, View] = {}
 
     def show_dense(self, dense: bool) -> None:
         """Leave the empty lines out, or put them back."""
         if dense != self._dense:
             self._dense = dense
-            self.show_facets([row for row in self._all if row.label or not dense])
+            self._refill()
+
+    def show_views(self, views: Mapping[str, View]) -> None:
+        """Show these saved views below the other filters."""
+        if views != self._views:
+            self._views = dict(views)
+            self._refill()
+
+    def on_rows_chosen(self, event: Rows.Chosen) -> None:
+        """Tell which view was chosen; other rows are told as facets."""
+        facet = self.facets[event.index] if self.selectable(event.index) else None
+        if facet is not None and facet.field == _SAVED:
+            event.prevent_default()
+            event.stop()
+            self.post_message(self.ViewPicked(facet.value, facet.chosen))
 
     def show(
         self, view: View, statuses: dict[str, int] | None, types: dict[str, int] | None
@@ -150,7 +175,21 @@ class FilterList(FacetList):
         rows += [Facet(""), Facet("Sort")]
         rows += [Facet(text, "sort", key, chosen=view.sort == key) for key, text in SORTS.items()]
         self._all = rows
-        self.show_facets([row for row in rows if row.label or not self._dense])
+        self._view = view
+        self._refill()
+
+    def _refill(self) -> None:
+        rows = [*self._all]
+        if self._views:
+            shown = self._view.at_page(1)
+            rows += [Facet(""), Facet("Views")]
+            rows += [
+                Facet(name, _SAVED, name, chosen=view == shown)
+                for name, view in self._views.items()
+            ]
+        kept = [row for row in rows if row.label or not self._dense]
+        self.styles.height = len(kept)
+        self.show_facets(kept)
 
 
 class TagList(FacetList):
