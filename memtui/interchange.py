@@ -158,6 +158,11 @@ class Tally:
         if len(self.skips) < KEPT_SKIPS:
             self.skips.append(Skip(source, line, reason))
 
+    def in_order(self) -> None:
+        """Order the named records by their place, sources as they were first met."""
+        met = {source: n for n, source in enumerate(dict.fromkeys(s.source for s in self.skips))}
+        self.skips.sort(key=lambda skip: (met[skip.source], skip.line))
+
     def note(self, what: str, source: str, line: int) -> None:
         """Count something that the person should know."""
         note = self.notes.setdefault(what, Note())

@@ -152,6 +152,7 @@ class _Run:
             else:
                 self._take(sound)
             self._intake.tell()
+        self._intake.tally.in_order()
         return ImportReport(
             fates=self._fates,
             tally=self._intake.tally,

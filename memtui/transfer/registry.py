@@ -26,6 +26,7 @@ from memtui.transfer.importers import (
     plain_json,
     plain_text,
 )
+from memtui.transfer.sqlite_source import columns_of
 
 IMPORTERS: Sequence[Importer] = (
     memtui_jsonl.IMPORTER,
@@ -92,6 +93,11 @@ def unknown(head: Head) -> InvalidError:
         )
     if head.kind is Kind.EMPTY:
         return InvalidError(f"{label} is empty", "Nothing was imported.")
+    if head.kind is Kind.SQLITE and columns_of(head.source, "memory_tag"):
+        return InvalidError(
+            f"{label} is a memtui database",
+            f"Export it and import that: memtui --db {label} export | memtui import -",
+        )
     return InvalidError(
         f"{label} is in no format that memtui knows",
         f"It looked for: {looked}. Name a format with --format; text is one memory a line.",

@@ -203,6 +203,14 @@ def test_the_refusal_names_what_was_looked_for(bring: Bring) -> None:
         assert words in refusal.value.hint
 
 
+def test_a_memtui_database_is_named_with_the_way_to_take_it_in(
+    bring: Bring, service: MemoryService, other: MemoryService
+) -> None:
+    with pytest.raises(InvalidError, match="is a memtui database") as refusal:
+        bring(Path(other.location), into=service)
+    assert "export | memtui import -" in refusal.value.hint
+
+
 def test_what_cannot_be_read_is_refused(bring: Bring, tmp_path: Path) -> None:
     with pytest.raises(InvalidError, match="No such file"):
         bring(tmp_path / "nothing")

@@ -15,7 +15,7 @@ from memtui.transfer.metadata import labels, metadata_tags
 _KNOWN = frozenset(
     {
         *("id", "content", "metadata", "state", "app", "app_id", "categories", "user_id"),
-        *("created_at", "updated_at", "vector"),
+        *("category_ids", "created_at", "updated_at"),
     }
 )
 _BESIDE = frozenset({"memory_categories", "status_history", "export_meta", "access_controls"})
