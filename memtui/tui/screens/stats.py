@@ -36,27 +36,23 @@ class StatsScreen(Workbench[None]):
 
     def body(self) -> Iterable[Widget]:
         """One panel a question."""
-        with VerticalScroll(id="stats", can_focus=False), Container(id="stats-panels"):
-            with VerticalGroup(classes="panel"):
+        with VerticalScroll(id="stats", can_focus=False), Container(id="stats-columns"):
+            with VerticalGroup():
                 yield _heading("Memories")
                 yield Static(Content.styled("Counting…", "$muted"), id="stats-totals")
-            with VerticalGroup(classes="panel"):
                 yield _heading("Worth a look")
                 yield Static(id="stats-look")
-            with VerticalGroup(classes="panel"):
-                yield Static(id="stats-months", classes="panel-heading")
+                yield Static(id="stats-months", classes="stats-heading")
                 for kind in TYPES:
                     yield SeriesLine(widget_id=f"series-{kind}", kind=kind)
                 yield SeriesLine(widget_id="series-read")
-            with VerticalGroup(classes="panel"):
-                yield _heading("Most frequent tags")
-                yield LevelBars(widget_id="stats-tags")
-            with VerticalGroup(classes="panel"):
+            with VerticalGroup():
                 yield _heading("Made")
                 yield LevelBars(widget_id="stats-made")
-            with VerticalGroup(classes="panel"):
                 yield _heading("Last read")
                 yield LevelBars(widget_id="stats-read")
+                yield _heading("Most frequent tags")
+                yield LevelBars(widget_id="stats-tags")
 
     def load(self) -> None:
         """Ask for the figures."""
@@ -133,7 +129,7 @@ class StatsScreen(Workbench[None]):
 
 
 def _heading(text: str) -> Static:
-    return Static(Content(text), classes="panel-heading")
+    return Static(Content(text), classes="stats-heading")
 
 
 def _totals(found: Figures) -> Content:

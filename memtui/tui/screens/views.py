@@ -21,7 +21,7 @@ from memtui.tui.screens.prompt import PromptDialog
 from memtui.tui.screens.workbench import Workbench
 from memtui.tui.view import View, in_words
 from memtui.tui.widgets.bars import Part
-from memtui.tui.widgets.grid import Cell, Column, Grid, GridTitles, Line
+from memtui.tui.widgets.grid import Cell, Column, Grid, Line
 
 _COLUMNS = (Column("View"), Column("Shows", rank=1), Column("Memories", 8, right=True, rank=2))
 _CHANGES = frozenset({"save_view", "rename_view", "delete_view", "views_undo"})
@@ -58,7 +58,7 @@ class ViewsScreen(Workbench[View]):
     def body(self) -> Iterable[Widget]:
         """The list with its titles."""
         with Vertical(id="work-list", classes="-alone"):
-            yield GridTitles(self.grid)
+            yield self.grid.titles
             with Container(id="work-rows"):
                 yield self.grid
                 yield self.notice

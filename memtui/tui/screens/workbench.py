@@ -23,7 +23,7 @@ from memtui.tui.screens.help import HelpScreen, keys_given_to
 from memtui.tui.screens.modal import Modal
 from memtui.tui.widgets.bars import Bar, Part
 from memtui.tui.widgets.form_keys import KeyLine
-from memtui.tui.widgets.grid import Grid, GridTitles
+from memtui.tui.widgets.grid import Grid
 from memtui.tui.widgets.notice import Notice, TooSmall
 
 ResultT = TypeVar("ResultT")
@@ -199,7 +199,7 @@ class ListAndPane(Workbench[ResultT]):
         """The list with its titles, and the text."""
         with Vertical(id="work-list"):
             yield from self.above_list()
-            yield GridTitles(self.grid)
+            yield self.grid.titles
             with Container(id="work-rows"):
                 yield self.grid
                 yield self.notice

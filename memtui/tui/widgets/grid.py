@@ -69,6 +69,7 @@ class Grid(Rows, inherit_bindings=False):
         super().__init__(widget_id=widget_id)
         self._columns = tuple(columns)
         self._lines: tuple[Line, ...] = ()
+        self.titles = GridTitles(self)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -93,6 +94,7 @@ class Grid(Rows, inherit_bindings=False):
             at = next(found, at)
         self._lines = tuple(lines)
         self.set_rows(len(lines), at, keep_line=cursor is None)
+        self.call_after_refresh(self.titles.refresh)  # a scroll bar may have come or gone
 
     def go_to(self, key: Hashable) -> None:
         """Put the cursor on the line that stands for `key`, if there is one."""
@@ -122,7 +124,8 @@ class Grid(Rows, inherit_bindings=False):
             text = cells.line_text(cell.text)
             shown = cells.fit_right(text, room) if column.right else cells.fit(text, room)
             segments.append(Segment(_GAP if number else "", self.ink("text")))
-            segments.append(Segment(shown, self.ink(cell.ink)))
+            segments.append(Segment(shown.rstrip(), self.ink(cell.ink)))
+            segments.append(Segment(shown[len(shown.rstrip()) :]))
         segments.append(Segment(" "))
         return segments
 
