@@ -56,6 +56,7 @@ def show(loaded: Loaded, db: str | None = None) -> int:
             keys=joined(settings.keys),
             warnings=tuple(short(finding.error.message) for finding in loaded.findings),
             standard_tags=settings.tags_standard,
+            editor=settings.editor,
             **chosen,
         )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import App
 from textual.binding import BindingType
@@ -15,12 +15,16 @@ from memtui.tui.actions import Scope
 from memtui.tui.gateway import Gateway, Opener, opener
 from memtui.tui.keys import bindings, keymap
 from memtui.tui.options import UiOptions
+from memtui.tui.pasting import read_pastes_exactly
 from memtui.tui.screens.opening import OpeningScreen
 from memtui.tui.theme import DARK, LIGHT, THEMES, fallback_variables, theme_name
 
 if TYPE_CHECKING:
     from textual.command import Provider
     from textual.screen import Screen
+
+    from memtui.tui.screens.browse import BrowseScreen
+    from memtui.tui.screens.edit import EditScreen
 
 
 BROWSE = "browse"
@@ -89,6 +93,17 @@ class MemtuiApp(App[None]):
                 safe_block(warning), severity="warning", timeout=_WARNING_SECONDS, markup=False
             )
 
+    def on_edit_screen_typed(self, message: EditScreen.Typed) -> None:
+        """Keep what is typed into a form, whichever screen opened it."""
+        self._base_screen().keep_typed(message)
+
+    def on_edit_screen_ended(self, message: EditScreen.Ended) -> None:
+        """What a form held needs not be kept any more."""
+        self._base_screen().forget_typed(message)
+
+    def _base_screen(self) -> BrowseScreen:
+        return cast("BrowseScreen", self.screen_stack[0])
+
     def action_toggle_theme(self) -> None:
         """Switch between the dark and the light theme."""
         self.theme = LIGHT if self.current_theme.dark else DARK
@@ -96,6 +111,7 @@ class MemtuiApp(App[None]):
 
 def run(options: UiOptions) -> int:
     """Run the terminal UI until the person leaves it; returns the exit code."""
+    read_pastes_exactly()
     app = MemtuiApp(options)
     app.run()
     app.gateway.close()

@@ -17,6 +17,7 @@ from memtui.tui import messages
 from memtui.tui.gateway_base import WATCH, Opener
 from memtui.tui.gateway_bulk import BulkRequests
 from memtui.tui.gateway_curation import CurationRequests
+from memtui.tui.gateway_drafts import DraftRequests
 
 if TYPE_CHECKING:
     from memtui.models import BulkChange, Memory, MemoryCreate, MemoryPatch
@@ -40,7 +41,7 @@ def opener(options: UiOptions) -> Opener:
     return open_service
 
 
-class Gateway(BulkRequests, CurationRequests):
+class Gateway(BulkRequests, CurationRequests, DraftRequests):
     """One session's way to the memories. Each request names the node that gets the answer."""
 
     # --- reading: all peeks but a touched page -------------------------------------------------

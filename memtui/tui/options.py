@@ -14,7 +14,8 @@ class UiOptions:
     marking reads; `theme` is `"dark"`, `"light"` or the name of any Textual theme; `keys` maps an
     action id to its keys, comma-separated (see `memtui.tui.actions.key_problems`). `warnings` are
     said at the start: settings that could not be used, for example. `standard_tags` are set apart
-    by the tag manager.
+    by the tag manager. `editor` is the command for editing outside; without one $VISUAL, $EDITOR,
+    then vi.
     """
 
     db: str
@@ -25,3 +26,4 @@ class UiOptions:
     keys: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     standard_tags: tuple[str, ...] = ()
+    editor: str | None = None

@@ -431,7 +431,7 @@ async def test_mouse_rows_tags_and_facets(seeded, start: Start):
 
 
 async def test_clicking_a_key_does_it(seeded, start: Start):
-    async with start() as session:
+    async with start(size=(200, 50)) as session:
         hints = session.browse.keys._placed()
         at = next(begin for begin, _end, hint in hints if hint.action == "sort")
         assert await session.pilot.click("#keys", offset=(at, 0))

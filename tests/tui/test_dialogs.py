@@ -105,9 +105,9 @@ async def test_a_dialog_below_another_closes_with_it(start: Start):
         ([*"new", "ctrl+s"], ("new",)),
         ([*"fal", "tab", "enter"], ("falcon",)),
         ([*"fal", "down", "down", "enter", "enter"], ("falcon-2",)),
-        ([*"fal", "enter", "enter"], ("fal",)),
+        ([*"fal", "enter"], ("fal",)),
         ([*"a,b,a,", "enter"], ("a", "b")),
-        (["down", "enter", "down", "enter", "enter"], ("falcon", "style")),
+        (["down", "comma", "down", "enter"], ("falcon", "style")),
         ([*"a,b,", "backspace", "enter"], ("a",)),
         (["enter"], None),
         ([*"half", "escape"], None),
@@ -186,7 +186,7 @@ async def test_untrusted_tags_do_nothing_case_27(start: Start):
         await session.until(lambda: session.app.screen is asked.dialog)
         for _text in NASTY:
             assert_harmless(session)
-            await session.press("down", "enter")
+            await session.press("down", "comma")
         field = asked.dialog.query_one(TagsField)
         assert field.tags
         assert_harmless(session)

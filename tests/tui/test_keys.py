@@ -66,7 +66,7 @@ def test_bad_overrides_are_named(overrides, said):
 
 
 @pytest.mark.parametrize(
-    "overrides", [{"edit": "E, f2"}, {"edit": "x", "toggle_invalid": "e"}, {"copy": "ctrl+y"}]
+    "overrides", [{"edit": "ctrl+e, f2"}, {"edit": "x", "toggle_invalid": "e"}, {"copy": "ctrl+y"}]
 )
 def test_good_overrides_are_taken(overrides):
     assert key_problems(overrides) == []

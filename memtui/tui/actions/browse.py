@@ -92,7 +92,7 @@ BROWSE: tuple[Action, ...] = (
     ),
     Action(
         "back", ("escape",), "back",
-        "Step back: leave a box, close a pane, clear the search, clear the filters",
+        "Step back: leave a box, close a pane, take the marks away, clear the search, the filters",
         Group.FIND, Scope.BROWSE, _BROWSE, 20, palette=False,
     ),
     Action(
@@ -127,23 +127,23 @@ BROWSE: tuple[Action, ...] = (
         Group.CHANGE, Scope.BROWSE, _MEMORY, 3,
     ),
     Action(
-        "add_tags", ("t",), "tag", "Add tags to the memory",
+        "add_tags", ("t",), "tag", "Add tags to the memory, or to all marked",
         Group.CHANGE, Scope.BROWSE, _MEMORY, 4,
     ),
     Action(
-        "remove_tags", ("T",), "untag", "Take tags off the memory",
+        "remove_tags", ("T",), "untag", "Take tags off the memory, or off all marked",
         Group.CHANGE, Scope.BROWSE, _MEMORY, 14,
     ),
     Action(
-        "toggle_invalid", ("x",), "invalidate", "Mark the memory invalid, or make it active again",
+        "toggle_invalid", ("x",), "invalidate", "Make this memory, or all marked, invalid or not",
         Group.CHANGE, Scope.BROWSE, _MEMORY, 5,
     ),
     Action(
-        "delete", ("d",), "delete", "Delete the memory; it can be undone and restored",
+        "delete", ("d",), "delete", "Delete this memory, or all marked; undo takes it back",
         Group.CHANGE, Scope.BROWSE, _MEMORY, 6,
     ),
     Action(
-        "restore", ("R",), "restore", "Bring a deleted memory back",
+        "restore", ("R",), "restore", "Bring a deleted memory, or all marked, back",
         Group.CHANGE, Scope.BROWSE, _MEMORY, 3,
     ),
     Action(

@@ -27,6 +27,7 @@ class Place(StrEnum):
     STATS = "stats"
     STALE = "stale"
     QUICK_FILTER = "quick filter"
+    DRAFT = "draft"
 
 
 class Scope(StrEnum):
@@ -50,6 +51,7 @@ class Scope(StrEnum):
     STATS = "stats"
     STALE = "stale"
     SCREEN = "screen"
+    DRAFT = "draft"
 
 
 class Group(StrEnum):
@@ -57,6 +59,7 @@ class Group(StrEnum):
 
     MOVE = "Move"
     FIND = "Find"
+    MARK = "Mark"
     CHANGE = "Change"
     REVIEW = "Review"
     VIEW = "View"

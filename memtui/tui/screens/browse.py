@@ -8,13 +8,15 @@ from textual.binding import BindingType
 
 from memtui.tui.actions import ACTIONS, Scope
 from memtui.tui.keys import bindings
-from memtui.tui.screens.browse_change import Changing
+from memtui.tui.screens.browse_comfort import Comfort
 from memtui.tui.screens.browse_curate import Curating
-from memtui.tui.screens.browse_find import Finding
-from memtui.tui.screens.browse_panes import Panes
+from memtui.tui.screens.browse_drafts import Drafts
+from memtui.tui.screens.browse_live import Live
+from memtui.tui.screens.browse_outside import Outside
+from memtui.tui.screens.browse_undo import Undoing
 
 
-class BrowseScreen(Finding, Changing, Curating, Panes):
+class BrowseScreen(Comfort, Outside, Drafts, Undoing, Live, Curating):
     """Search, read, edit, tag, retire and restore."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Scope.BROWSE)]

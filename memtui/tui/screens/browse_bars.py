@@ -23,6 +23,7 @@ _HERE = frozenset({Scope.APP, Scope.BROWSE, Scope.LIST, Scope.DETAIL, Scope.SEAR
 _CHANGES = frozenset(
     {"new", "edit", "add_tags", "remove_tags", "toggle_invalid", "delete", "restore", "undo"}
 )
+_OF_MARKED = frozenset({"add_tags", "remove_tags", "toggle_invalid", "delete"})
 _ANYTIME = frozenset({"help", "palette", "quit"})
 _ALWAYS = frozenset({"help", "palette"})
 
@@ -58,8 +59,13 @@ class Bars(BrowseBase):
         if page is None or view is None:
             self.pager.show([Part(" ")])
         else:
-            self.pager.show(_place_words(view, page.total, len(page.items), self.table.cursor))
+            place = _place_words(view, page.total, len(page.items), self.table.cursor)
+            self.pager.show(place, self.pager_right())
         self.summary.show(self._summary())
+
+    def pager_right(self) -> list[Part]:
+        """Return what is said at the right end of the line above the table."""
+        return []
 
     def _summary(self) -> list[Part]:
         """Return the filters in force as one line, for when the sidebar is folded."""
@@ -123,6 +129,11 @@ class Bars(BrowseBase):
         memory = self.current()
         if action.id == "toggle_invalid" and memory is not None and memory.status == "invalid":
             label = "make active"
+        drawing = self.marks.anchor is not None
+        if action.id == "open_detail" and drawing:
+            label = "end range"
+        if action.id == "back" and self.marks and self.place() is Place.TABLE:
+            label = "no range" if drawing else "unmark"
         return Hint(key_label(keys[0]), label, action.id)
 
     def _offered(self, place: Place) -> Iterator[Action]:
@@ -138,6 +149,8 @@ class Bars(BrowseBase):
             return action_id in _ANYTIME
         if action_id in _CHANGES and self.read_only:
             return False
+        if self.marks and action_id in _OF_MARKED:
+            return True
         if action_id in {"edit", "add_tags", "toggle_invalid", "delete"}:
             return memory is not None and not deleted
         if action_id == "remove_tags":
@@ -145,12 +158,16 @@ class Bars(BrowseBase):
         checks = {
             "restore": deleted,
             "open_detail": memory is not None,
+            "mark": memory is not None,
             "copy": memory is not None,
             "history": memory is not None,
             "next_page": self.page is not None and self.view.page < page_count(self.page.total),
             "previous_page": self.view.page > 1,
             "clear_filters": self.view.filtered,
-            "back": place is not Place.TABLE or self.view.filtered or self._wishes.zoom is not None,
+            "back": place is not Place.TABLE
+            or bool(self.marks)
+            or self.view.filtered
+            or self._wishes.zoom is not None,
         }
         return checks.get(action_id, True)
 

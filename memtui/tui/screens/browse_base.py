@@ -17,6 +17,7 @@ from memtui.errors import MemtuiError
 from memtui.tui import cells, messages
 from memtui.tui.actions import ACTIONS, BY_ID, Scope, key_label, keys_of
 from memtui.tui.gateway import WATCH, Gateway
+from memtui.tui.marks import Marks
 from memtui.tui.options import UiOptions
 from memtui.tui.screens.arrangement import Wishes, arrange
 from memtui.tui.view import View, page_count
@@ -65,6 +66,7 @@ class BrowseBase(Screen[None]):
         self.options = options
         self.now = now
         self.view = View()
+        self.marks = Marks()
         self.page: MemoryPage | None = None
         self.facets: Facets | None = None
         self.whole: Facets | None = None
@@ -86,7 +88,7 @@ class BrowseBase(Screen[None]):
         self._settling: Timer | None = None
 
         self._forms: dict[int, EditScreen] = {}
-        self._copying: Memory | None = None
+        self._copying: tuple[str, str] | None = None
         self._toasts: set[str] = set()
         self._width = size[0]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from textual.worker import Worker, WorkerState
@@ -12,6 +11,7 @@ from memtui.tui.screens.browse_base import BrowseBase
 
 if TYPE_CHECKING:
     from memtui.models import BulkChange, BulkResult, Memory
+    from memtui.tui.merge import Edited
     from memtui.tui.screens.edit import EditScreen
     from memtui.tui.screens.tags_dialog import Mode
 
@@ -33,19 +33,22 @@ class Changing(BrowseBase):
 
     def action_new(self) -> None:
         """Write a new memory."""
-        self._open_form(None)
+        self.open_form(None)
 
     def action_edit(self) -> None:
         """Edit the memory's text, tags, type and status."""
         memory = self._living()
         if memory is not None:
-            self._open_form(memory)
+            self.open_form(memory)
 
-    def _open_form(self, memory: Memory | None) -> None:
+    def open_form(self, memory: Memory | None, values: Edited | None = None) -> EditScreen:
+        """Open the form for a memory, or for a new one; `values` are already typed in it."""
         from memtui.tui.screens.edit import EditScreen
 
         known = self.whole.tags if self.whole else ()
-        self.app.push_screen(EditScreen(memory, known, owner=self))
+        form = EditScreen(memory, known, owner=self, values=values)
+        self.app.push_screen(form)
+        return form
 
     def on_edit_screen_submitted(self, message: EditScreen.Submitted) -> None:
         """Write what the form holds; the form stays open until it is stored."""
@@ -139,11 +142,6 @@ class Changing(BrowseBase):
 
         self._change("restore", memory, BulkChange(restore=True))
 
-    def action_undo(self) -> None:
-        """Take the last change of yours back."""
-        if self.opened:
-            self.gateway.undo(self)
-
     def _change(self, doing: str, memory: Memory, change: BulkChange) -> None:
         self.gateway.change(self, doing, {memory.id: memory.version}, change)
 
@@ -177,31 +175,22 @@ class Changing(BrowseBase):
             else:
                 self.say(f"#{item.memory_id}: nothing to change")
 
-    def on_undone(self, message: messages.Undone) -> None:
-        """Say what was taken back, and go there."""
-        counts = Counter(item.outcome for item in message.result.outcomes)
-        changed = [item.memory_id for item in message.result.outcomes if item.outcome == "changed"]
-        kept = sum(counts.values()) - len(changed)
-        what = f"#{changed[0]}" if len(changed) == 1 else f"{len(changed):,} memories"
-        if changed:
-            self.say(f"Undone: {what} as before", f"{kept:,} changed since, left" if kept else "")
-        else:
-            self.say("Nothing undone: changed since", bad=True)
-        self.look_again(wish=changed[0] if changed else None)
-
     # --- copying --------------------------------------------------------------------------------
 
     def action_copy(self) -> None:
         """Copy the memory's exact text."""
         memory = self.current()
-        if memory is None:
-            return
+        if memory is not None:
+            self.copy_text(memory.content, f"#{memory.id}")
+
+    def copy_text(self, text: str, what: str) -> None:
+        """Copy a text, and say how that went; `what` names it."""
         if clipboard.is_remote():
-            self._copy_by_terminal(memory)
+            self._copy_by_terminal(text, what)
             return
-        self._copying = memory
+        self._copying = (text, what)
         self.run_worker(
-            lambda: clipboard.copy_locally(memory.content),
+            lambda: clipboard.copy_locally(text),
             name=_COPY, group=_COPY, thread=True, exclusive=True, exit_on_error=False,
         )  # fmt: skip
 
@@ -210,17 +199,18 @@ class Changing(BrowseBase):
         worker = event.worker
         if worker.name != _COPY or self._copying is None:
             return
+        text, what = self._copying
         if worker.state is WorkerState.SUCCESS and worker.result:
-            self.say(f"Copied #{self._copying.id}")
+            self.say(f"Copied {what}")
         elif worker.state in {WorkerState.SUCCESS, WorkerState.ERROR}:
-            self._copy_by_terminal(self._copying)
+            self._copy_by_terminal(text, what)
 
-    def _copy_by_terminal(self, memory: Memory) -> None:
+    def _copy_by_terminal(self, text: str, what: str) -> None:
         if not clipboard.can_ask_terminal():
             self.say("Nothing copied", "No clipboard tool, and this terminal has none.", bad=True)
             return
-        self.app.copy_to_clipboard(memory.content)
+        self.app.copy_to_clipboard(text)
         self.say(
-            f"#{memory.id} sent to the terminal's clipboard",
+            f"{what} sent to the terminal's clipboard",
             "Nothing pasted? Install xclip or wl-clipboard, or allow OSC 52.",
         )

@@ -16,7 +16,7 @@ from textual.message_pump import MessagePump
 from textual.widgets import Static, TextArea
 
 from memtui.errors import ConflictError, InvalidError, MemtuiError, NotFoundError
-from memtui.models import MAX_CONTENT, Memory, MemoryType, TagCount, WritableStatus
+from memtui.models import MAX_CONTENT, Memory, MemoryType, Revision, TagCount, WritableStatus
 from memtui.tui.actions import Place, Scope
 from memtui.tui.cells import line
 from memtui.tui.edits import EditResult, changed_fields, checked, problem_in, will_change
@@ -34,11 +34,13 @@ __all__ = ["EditResult", "EditScreen"]
 
 _PASTE_LIMIT = 4 * MAX_CONTENT
 """How much text a paste may bring the form to: room to cut down, not a whole book."""
+_TOLD_EVERY = 1.0
+"""Seconds between two looks whether something was typed."""
 _FIELDS = ("content", "tags", "memory_type", "status")
 
 
 class EditScreen(Modal[None]):
-    """A form for one memory, or for a new one (`memory` None).
+    """A form for one memory, or for a new one (`memory` None); `values` are already typed in it.
 
     Saving posts `Submitted`; the form stays open, with everything that was typed, until its owner
     calls `saved` or `failed`. Without changes, saving only closes it.
@@ -51,6 +53,24 @@ class EditScreen(Modal[None]):
         form: EditScreen
         result: EditResult
 
+    @dataclass
+    class Typed(Message):
+        """What the form holds is another now. Posted to the app, at most once a second.
+
+        `unsaved` says whether it differs from what `base`, the memory it began with, holds.
+        """
+
+        form: EditScreen
+        base: Memory | None
+        values: Edited
+        unsaved: bool
+
+    @dataclass
+    class Ended(Message):
+        """The form is closed: what it held was stored, or given up. Posted to the app."""
+
+        form: EditScreen
+
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Scope.EDIT)]
     AUTO_FOCUS = "ContentArea"
 
@@ -60,6 +80,7 @@ class EditScreen(Modal[None]):
         known_tags: Sequence[TagCount],
         *,
         owner: MessagePump | None = None,
+        values: Edited | None = None,
     ) -> None:
         super().__init__()
         self._base = memory
@@ -68,6 +89,8 @@ class EditScreen(Modal[None]):
         self._asked_to_save = False
         start = Edited.of(memory) if memory else Edited("", (), MemoryType.FACT, "active")
         self._start = start
+        self._told = start
+        start = values or start
         self._content = ContentArea(
             start.content, paste_limit=_PASTE_LIMIT, widget_id="form-content"
         )
@@ -104,6 +127,8 @@ class EditScreen(Modal[None]):
         """Begin at the end of the text, where one goes on writing."""
         self._content.move_cursor(self._content.document.end)
         self._show_state()
+        self._tell_typed()
+        self.set_interval(_TOLD_EVERY, self._tell_typed)
 
     # --- what the owner calls ----------------------------------------------------------------
 
@@ -130,6 +155,30 @@ class EditScreen(Modal[None]):
         if self._base is not None and current.version != self._base.version:
             text = f"Changed elsewhere: now version {current.version}. Saving shows both."
             self._notice(Content(text), error=True)
+
+    def changed_elsewhere(self, revision: Revision) -> None:
+        """Say at once what someone else did to the memory while it is open here."""
+        base = self._base
+        if base is None or revision.memory_id != base.id or self._saving:
+            return
+        by = f"elsewhere by {line(revision.actor)}"
+        if revision.status == "deleted":
+            text = f"Deleted {by}. Saving can keep your text as a new memory."
+        elif revision.version != base.version:
+            text = f"Changed {by}: now version {revision.version}. Saving shows both."
+        else:
+            text = ""  # deleted and restored: it is again what is shown here
+        self._notice(Content(text), error=True)
+
+    @property
+    def base(self) -> Memory | None:
+        """The memory as the form knows it; None for a new one."""
+        return self._base
+
+    def finish(self, result: None = None) -> None:
+        """Close; what was typed is stored or given up."""
+        super().finish(result)
+        self.app.post_message(self.Ended(self))
 
     @property
     def values(self) -> Edited:
@@ -208,6 +257,12 @@ class EditScreen(Modal[None]):
             "content",
             f"too long: {event.length:,} characters pasted, at most {MAX_CONTENT:,} fit",
         )
+
+    def _tell_typed(self) -> None:
+        values = self.values
+        if values != self._told and not self._finished:
+            self._told = values
+            self.app.post_message(self.Typed(self, self._base, values, values != self._start))
 
     def _show_state(self) -> None:
         mine = self.values

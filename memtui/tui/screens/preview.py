@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -30,7 +30,8 @@ Ask = Callable[[MessagePump], int]
 class PreviewDialog(Modal[BulkResult]):
     """Shows what a change would do, makes it when the person agrees, and can be told to stop.
 
-    `ask` requests the preview (`Previewed`), `make` the change (`Progressed`, `BulkDone`). The
+    `ask` requests the preview (`Previewed`, before it `Progressed` where it takes long), `make` the
+    change (`Progressed`, `BulkDone`). `notes` say what should be known about the memories. The
     result is that of the change, or None when nothing was written.
     """
 
@@ -42,12 +43,20 @@ class PreviewDialog(Modal[BulkResult]):
     AUTO_FOCUS = None
 
     def __init__(
-        self, gateway: Gateway, title: str, confirm_label: str, *, ask: Ask, make: Ask
+        self,
+        gateway: Gateway,
+        title: str,
+        confirm_label: str,
+        *,
+        ask: Ask,
+        make: Ask,
+        notes: Sequence[str] = (),
     ) -> None:
         super().__init__()
         self._gateway = gateway
         self._question = title
         self._confirm_label = confirm_label
+        self._notes = tuple(notes)
         self._ask, self._make = ask, make
         self._asked = 0
         self._making: int | None = None
@@ -58,6 +67,8 @@ class PreviewDialog(Modal[BulkResult]):
         with VerticalGroup(classes="dialog dialog-preview"):
             yield Static(line(self._question), classes="dialog-title")
             yield Static(Content.styled("Counting…", "$muted"), id="preview-count")
+            if self._notes:
+                yield Static(line(", ".join(self._notes), "$warning"), id="preview-notes")
             with VerticalScroll(id="preview-samples", can_focus=False):
                 yield Static(id="preview-text")
             yield ProgressBar(id="preview-progress", show_eta=False)
@@ -69,7 +80,10 @@ class PreviewDialog(Modal[BulkResult]):
         """Ask what would happen."""
         self.query_one("#preview-progress").display = False
         self.query_one("#confirm", Button).disabled = True
-        self.query_one("#cancel", Button).focus()
+        self.ask()
+
+    def ask(self) -> None:
+        """Ask what would happen, for the first time or again."""
         self._asked = self._ask(self)
 
     def on_previewed(self, message: messages_curation.Previewed) -> None:
@@ -83,12 +97,15 @@ class PreviewDialog(Modal[BulkResult]):
         if more > 0:
             samples.append(Content.styled(f"… and {counted(more)} more", "$muted"))
         self.query_one("#preview-text", Static).update(Content("\n\n").join(samples))
-        if result.count(Outcome.CHANGED):
-            self.query_one("#confirm", Button).disabled = False
-            self.query_one("#confirm", Button).focus()
+        # No answer has the focus before: Enter pressed ahead neither agrees unseen nor cancels.
+        self.query_one("#confirm", Button).disabled = not result.count(Outcome.CHANGED)
+        self.query_one("#confirm" if result.count(Outcome.CHANGED) else "#cancel", Button).focus()
 
     def on_progressed(self, message: messages.Progressed) -> None:
         """Show how far it is."""
+        if message.number == self._asked and self.preview is None:
+            counting = f"Counting… {message.done:,} of {message.total:,}"
+            self.query_one("#preview-count", Static).update(Content.styled(counting, "$muted"))
         if message.number == self._making:
             bar = self.query_one("#preview-progress", ProgressBar)
             bar.update(total=message.total, progress=message.done)
@@ -124,10 +141,12 @@ class PreviewDialog(Modal[BulkResult]):
 
     def action_cancel(self) -> None:
         """Change nothing, or stop what was begun; then nothing was written either."""
-        if self._making is None:
-            self.finish(None)
-        else:
+        if self._making is not None:
             self._gateway.cancel(self._making)
+            return
+        if self.preview is None:
+            self._gateway.cancel(self._asked)
+        self.finish(None)
 
     def _show_working(self, working: bool) -> None:
         self.query_one("#preview-progress").display = working

@@ -63,6 +63,7 @@ class TagsDialog(Modal[tuple[str, ...]]):
                 self._offered,
                 only_known=not adding,
                 suggest_at_once=True,
+                enter_is_done=True,
                 placeholder="type a tag, old or new" if adding else "type to find a tag",
             )
             yield Static(id="tags-problem", classes="problem")
@@ -90,6 +91,7 @@ class TagsDialog(Modal[tuple[str, ...]]):
 
 
 def _hint(mode: Mode) -> Content:
-    enter = "add, apply" if mode == "add" else "pick, apply"
-    keys = (("enter", enter), ("tab", "complete"), ("↑↓", "choose"), ("esc", "cancel"))
+    keys = (
+        ("enter", mode), (",", "more"), ("tab", "complete"), ("↑↓", "choose"), ("esc", "cancel")
+    )  # fmt: skip
     return Content("  ").join(Content.assemble((key, "bold"), f" {does}") for key, does in keys)

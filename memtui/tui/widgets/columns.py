@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-GUTTER = 3
-"""The cursor's bar, the sign of the status, a space."""
+GUTTER = 4
+"""The cursor's bar, the sign of the status, the mark, a space."""
 _GAP = 2
 _TYPE = 10
 _TIME = 7

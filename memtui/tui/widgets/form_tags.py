@@ -34,8 +34,9 @@ class TagsField(Vertical):
     """A list of tags that can be typed into.
 
     Enter or a comma adds what was typed, or the suggestion that the arrows picked; Tab completes to
-    the first suggestion. In an empty box, Backspace takes the last tag off and the left and right
-    arrows choose another one. With `only_known`, nothing but a known tag can be added.
+    the first suggestion. Enter in the empty box is told as `Done`, with `enter_is_done` every Enter
+    that does not end in a refusal. In an empty box, Backspace takes the last tag off and the left
+    and right arrows choose another one. With `only_known`, nothing but a known tag can be added.
     Every tag is checked by the contract's model; a refusal is posted as `Refused`.
     """
 
@@ -78,6 +79,7 @@ class TagsField(Vertical):
         *,
         only_known: bool = False,
         suggest_at_once: bool = False,
+        enter_is_done: bool = False,
         placeholder: str = "add a tag",
         widget_id: str | None = None,
     ) -> None:
@@ -86,6 +88,7 @@ class TagsField(Vertical):
         self._index = TagIndex(known)
         self._only_known = only_known
         self._suggest_at_once = suggest_at_once
+        self._enter_is_done = enter_is_done
         self._chips = ChipRow(self._tags)
         self._input = TagInput(paste_limit=_PASTE_LIMIT, placeholder=placeholder)
         self._suggestions = TagSuggestions()
@@ -135,7 +138,10 @@ class TagsField(Vertical):
         if key in ("enter", "comma"):
             return self._finish(submit=key == "enter")
         if key == "tab":
-            return bool(self._input.value.strip()) and self._complete()
+            if not self._input.value.strip():
+                return False
+            self._complete()
+            return True
         if key == "escape":
             return self._put_away()
         if self._input.value:
@@ -154,27 +160,27 @@ class TagsField(Vertical):
 
     def _finish(self, *, submit: bool) -> bool:
         picked = self._suggestions.picked
-        if picked is not None:
-            self._add(picked)
-        elif self._input.value.strip():
-            self._take_typed()
-        elif submit:
+        nothing_typed = picked is None and not self._input.value.strip()
+        if nothing_typed:
+            taken = True
+        elif picked is not None:
+            taken = self._add(picked)
+        else:
+            taken = self._take_typed()
+        if submit and taken and (nothing_typed or self._enter_is_done):
             self.post_message(self.Done())
         return True
 
-    def _take_typed(self) -> None:
-        if self._only_known:
-            self._complete()
-        else:
-            self._add(self._input.value)
+    def _take_typed(self) -> bool:
+        return self._complete() if self._only_known else self._add(self._input.value)
 
     def _complete(self) -> bool:
+        """Add the first suggestion, or what was typed; whether there is such a tag."""
         first = self._suggestions.picked or self._suggestions.first
         if first is None and self._only_known:
             self.post_message(self.Refused(self, "no tag here is called so"))
-            return True
-        self._add(first if first is not None else self._input.value)
-        return True
+            return False
+        return self._add(first if first is not None else self._input.value)
 
     def _put_away(self) -> bool:
         if self._suggest_at_once or not self._suggestions.matches:

@@ -43,6 +43,8 @@ INKS: dict[str, Ink] = {
     "cursor": Ink(None, "cursor-row"),
     "cursor-blurred": Ink(None, "cursor-row-blurred"),
     "hover": Ink(None, "hover-row"),
+    "marked": Ink(None, "marked-row"),
+    "changed": Ink(None, "changed-row"),
 }
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -24,6 +26,7 @@ _SIGNS = {"active": " ", "invalid": "○", "deleted": "◌"}
 _TYPES = ("preference", "fact", "identity", "event")
 _TIME_TITLES = {"created_at": "Created", "last_accessed_at": "Read"}
 _GAP = "  "
+_MARK = "✓"
 
 
 class MemoryTable(Rows):
@@ -37,6 +40,8 @@ class MemoryTable(Rows):
         self._needle = ""
         self._sort = ""
         self._columns = share(0, 0)
+        self._marked: Container[int] = ()
+        self._news: Mapping[int, str] = {}
 
     def show(
         self, memories: Sequence[Memory], *, now: datetime, needle: str, sort: str, cursor: int = 0
@@ -75,6 +80,27 @@ class MemoryTable(Rows):
                 self.move_to(index)
                 return True
         return False
+
+    def show_marks(self, marked: Container[int]) -> None:
+        """Show which memories are marked: those whose ids are in `marked`."""
+        self._marked = marked
+        self.refresh()
+
+    def show_news(self, signs: Mapping[int, str]) -> None:
+        """Show which memories just changed: a sign of one cell for each id."""
+        if signs != self._news:
+            self._news = dict(signs)
+            self.refresh()
+
+    @property
+    def in_sight(self) -> tuple[Memory, ...]:
+        """The memories whose rows are on the screen now."""
+        top = round(self.scroll_y)
+        return self._memories[top : top + self.scrollable_content_region.height]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """A row of this list is not chosen by a key: that is for filters."""
+        return action != "choose"
 
     def _take(self, memories: Sequence[Memory], now: datetime, needle: str, sort: str) -> None:
         self._memories = tuple(memories)
@@ -121,8 +147,22 @@ class MemoryTable(Rows):
         bar = "▌" if index == self.cursor else " "
         return [
             Segment(bar, self.ink("accent" if self.has_focus else "faint")),
-            Segment(_SIGNS.get(status, "?") + " ", muted),
+            Segment(_SIGNS.get(status, "?"), muted),
+            self._mark(self._memories[index].id),
+            Segment(" "),
         ]
+
+    def _mark(self, memory_id: int) -> Segment:
+        if memory_id in self._marked:
+            return Segment(_MARK, self.ink("key"))
+        return Segment(self._news.get(memory_id, " "), self.ink("good"))
+
+    def background(self, index: int) -> Style:
+        """The row's own background: marked, or just changed."""
+        memory_id = self._memories[index].id
+        if memory_id in self._marked:
+            return self.ink("marked")
+        return self.ink("changed") if memory_id in self._news else Style()
 
     def _type_style(self, memory_type: str) -> Style:
         if memory_type in _TYPES:
@@ -150,6 +190,12 @@ class MemoryTable(Rows):
 class ColumnTitles(Widget):
     """The line above the table that names its columns."""
 
+    @dataclass
+    class Clicked(Message):
+        """The title of a column was clicked: `id`, `time`, or another that is not sorted by."""
+
+        column: str
+
     def __init__(self) -> None:
         super().__init__()
         self._columns: Columns | None = None
@@ -165,6 +211,16 @@ class ColumnTitles(Widget):
     def on_resize(self, _event: events.Resize) -> None:
         """Name the columns in the new width."""
         self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which title was clicked."""
+        columns = self._columns
+        if columns is None:
+            return
+        if columns.memory_id and event.x < GUTTER + columns.memory_id:
+            self.post_message(self.Clicked("id"))
+        elif columns.time and event.x >= self.size.width - columns.time - len(_GAP):
+            self.post_message(self.Clicked("time"))
 
     def render_line(self, y: int) -> Strip:
         """Draw the titles."""

@@ -58,6 +58,11 @@ class Rows(ScrollView, Inked, can_focus=True):
         """Whether the cursor may stand on row `index`; a heading says no."""
         return 0 <= index < self._count
 
+    def background(self, index: int) -> Style:
+        """Return a background for row `index`, where it has one of its own."""
+        del index
+        return Style()
+
     def chosen_by_click(self) -> bool:
         """Whether one click chooses a row, rather than only moving the cursor there."""
         return False
@@ -213,7 +218,7 @@ class Rows(ScrollView, Inked, can_focus=True):
             return self.rich_style + self.cursor_ink()
         if index == self._hover:
             return self.rich_style + self.ink("hover")
-        return self.rich_style
+        return self.rich_style + self.background(index)
 
     def cursor_ink(self) -> Style:
         """The background of the row under the cursor: strong where the keys go."""
