@@ -1,33 +1,32 @@
 """What the search index is told of a memory, and how a needle asks for it.
 
 The index splits what it is given into *grams* of three characters and remembers in which memories
-each gram occurs, nothing more. Three texts of a memory go in, each a sequence of pieces:
+each gram occurs, nothing more. Three texts of a memory go in:
 
-* `folded`: content and tags. A needle of three characters is a gram of it.
-* `pairs`: the same with a mark before every character, so that a gram is one character between
+* `folded`: content and tags, set off by two separators, so that no gram reaches from one into the
+  next. A needle of three characters is a gram of it.
+* `pairs`: the same with a mark between the characters, so that a gram is one character between
   marks or two around one: what a needle of one or two characters asks for.
-* `tokens`: one short piece each for status, type and tags, so that filters are grams as well.
+* `tokens`: a sign each for status, type and tags, set off by marks, so that filters are grams too.
 
-Pieces are set off by two separators: no gram reaches from one into the next, and the grams of a row
-are those of its pieces, in whatever order. So a tag is added or taken away without writing the rest
-again. The marks are capital letters, which no folded text and no needle holds.
+The marks are capital letters, which no folded text and no needle holds.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from memtui.models import MemoryStatus, MemoryType
 from memtui.text import SEPARATOR
 
 GRAM = 3
-LAYOUT = 2
+LAYOUT = 3
 """Grows when what is written here changes; an index of another layout is built anew."""
 
 _GAP = SEPARATOR * 2
-_PAIR_MARK = "M"
+PAIR_MARK = "M"
 _TOKEN_MARK = "T"
 _TOKEN_GAP = _TOKEN_MARK * 2
 _GAP_LENGTH = len(_TOKEN_GAP)
@@ -55,7 +54,7 @@ _MOST_GRAMS = 24
 
 
 class Entry(NamedTuple):
-    """What is written of a memory, all of it or some pieces; an empty text says nothing."""
+    """What is written of a memory, all of it or a part; an empty text says nothing."""
 
     memory_id: int
     folded: str = ""
@@ -72,37 +71,18 @@ class Terms(NamedTuple):
 
 def entry(memory_id: int, folded: str, tokens: str) -> Entry:
     """All of a memory: from its `memtui.text.folded_row` and its `tokens_of`."""
-    return Entry(memory_id, _spaced(folded), _paired(folded), tokens)
+    spaced = spaced_row(folded)
+    return Entry(memory_id, spaced, paired(spaced), tokens)
 
 
-def pieces_entry(memory_id: int, pieces: Sequence[str], tokens: str) -> Entry:
-    """Some folded pieces of a memory, and tokens."""
-    if not pieces:
-        return Entry(memory_id, tokens=tokens)
-    return entry(memory_id, _row(pieces), tokens)
+def spaced_row(folded: str) -> str:
+    """The first text: a `memtui.text.folded_row`, two separators around each piece."""
+    return _GAP + folded.replace(SEPARATOR, _GAP)
 
 
-def texts_of(pieces: Sequence[str]) -> list[str]:
-    """What `pieces_entry` says of folded pieces, as short texts that may stand anywhere."""
-    rows = [piece + SEPARATOR for piece in pieces]
-    return [*map(_spaced, rows), *map(_paired, rows)]
-
-
-def shared_texts(gone: Sequence[str], kept: Sequence[str]) -> list[str]:
-    """The grams that pieces which are gone have in common with pieces that stay, as texts.
-
-    Taking the former out of the index takes these as well: they are to be put back.
-    """
-    kept_row = SEPARATOR + _row(kept)
-    spaced, kept_spaced = _spaced(_row(gone)), _spaced(_row(kept))
-    paired = _paired(_row(gone))
-    return [
-        *_runs(spaced, [spaced[at : at + GRAM] in kept_spaced for at in _places(spaced)]),
-        # What is around the marks of a gram, one character or two, must be in the kept row.
-        *_runs(
-            paired, [paired[1 - at % 2 + at : at + GRAM : 2] in kept_row for at in _places(paired)]
-        ),
-    ]
+def paired(text: str) -> str:
+    """The second text of a part of the first one."""
+    return PAIR_MARK.join(text)
 
 
 def tokens_of(status: str, memory_type: str, tag_ids: Iterable[int]) -> str:
@@ -167,9 +147,9 @@ def needle_terms(needle: str) -> Terms:
     """What a memory must have to hold this folded needle."""
     confused = not _CONFUSED.isdisjoint(needle)
     if len(needle) == 1:
-        return Terms((_PAIR_MARK + needle + _PAIR_MARK,), confused)
+        return Terms((PAIR_MARK + needle + PAIR_MARK,), confused)
     if len(needle) == 2:
-        return Terms((needle[0] + _PAIR_MARK + needle[1],), confused)
+        return Terms((needle[0] + PAIR_MARK + needle[1],), confused)
     if len(needle) == GRAM:
         return Terms((needle,), confused)
     # Every second gram and the last cover every neighbourhood; all of them would say little more.
@@ -177,36 +157,6 @@ def needle_terms(needle: str) -> Terms:
     step = max(2, -(-last // _MOST_GRAMS))
     places = (*range(0, last, step), last)
     return Terms(tuple(dict.fromkeys(needle[at : at + GRAM] for at in places)), confirm=True)
-
-
-def _spaced(folded: str) -> str:
-    return _GAP + folded.replace(SEPARATOR, _GAP)
-
-
-def _paired(folded: str) -> str:
-    return _PAIR_MARK + _PAIR_MARK.join(SEPARATOR + folded)
-
-
-def _row(pieces: Iterable[str]) -> str:
-    return "".join(piece + SEPARATOR for piece in pieces)
-
-
-def _places(text: str) -> range:
-    """Where the grams of a text begin."""
-    return range(len(text) - GRAM + 1)
-
-
-def _runs(text: str, chosen: Sequence[bool]) -> list[str]:
-    """The longest runs of a text in which every gram is chosen."""
-    runs: list[str] = []
-    start: int | None = None
-    for at, is_chosen in enumerate((*chosen, False)):
-        if is_chosen and start is None:
-            start = at
-        elif not is_chosen and start is not None:
-            runs.append(text[start : at + GRAM - 1])
-            start = None
-    return runs
 
 
 def gram(sign: str) -> str:

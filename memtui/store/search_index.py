@@ -17,14 +17,14 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from memtui.store import index_terms
-from memtui.store.index_terms import Entry
-from memtui.store.raw import raw_execute, raw_many, raw_one, raw_rows, raw_stream
-from memtui.text import SEPARATOR
+from memtui.store.index_difference import LONGEST_AGAIN, MOST_AGAIN, Text, difference
+from memtui.store.raw import raw_execute, raw_many, raw_rows, raw_stream
 
-_SHARED = 16
-_LONGEST = 200
-_FILLER = (-1, *["Z" * _LONGEST] * _SHARED)
-_COLUMNS = ("folded", "pairs", "tokens", *(f"shared_{number}" for number in range(1, _SHARED + 1)))
+__all__ = ["CREATE", "NewText", "Text", "clear", "differing_grams", "drop", "put", "replace"]
+
+_FILLER = (-1, *["Z" * LONGEST_AGAIN] * MOST_AGAIN)
+_AGAIN = [f"again_{number}" for number in range(1, MOST_AGAIN + 1)]
+_COLUMNS = ("folded", "pairs", "tokens", *_AGAIN)
 _USING = (
     f"USING fts5({', '.join(_COLUMNS)}, content='', tokenize='trigram case_sensitive 1', "
     "detail=none, columnsize=0)"
@@ -35,13 +35,13 @@ CREATE = (
     "INSERT INTO memory_index (memory_index, rank) VALUES ('hashsize', 16777216)",
     # FTS5 takes it for damage when more is taken out of a column than is in it. What is taken out
     # of these is put back at once, so one row of filler that no needle meets is enough.
-    f"INSERT INTO memory_index (rowid, {', '.join(_COLUMNS[3:])}) VALUES {_FILLER}",
+    f"INSERT INTO memory_index (rowid, {', '.join(_AGAIN)}) VALUES {_FILLER}",
 )
 _ADD = "INSERT INTO memory_index (rowid, folded, pairs, tokens) VALUES (?, ?, ?, ?)"
-_ADD_SHARED = (
+_ADD_AGAIN = (
     f"INSERT INTO memory_index (rowid, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
 )
-_REMOVE_SHARED = (
+_REMOVE_AGAIN = (
     f"INSERT INTO memory_index (memory_index, rowid, {', '.join(_COLUMNS)}) "
     f"VALUES ('delete', ?{', ?' * len(_COLUMNS)})"
 )
@@ -77,30 +77,13 @@ _DROP_FRESH = (
     "DROP TABLE temp.fresh_gram",
     "DROP TABLE temp.fresh_index",
 )
-# A gram's memories are compared by their number and two sums that tell sets of ids apart.
-_GRAMS = """
-SELECT term, count(*), sum(doc % 2147483647), sum((doc % 65537) * (doc % 65521)) FROM {} GROUP BY 1
-"""
-_DIFFERING = """
-SELECT count(DISTINCT term) FROM (
-    SELECT * FROM (SELECT * FROM ({kept}) EXCEPT SELECT * FROM ({fresh}))
-    UNION ALL
-    SELECT * FROM (SELECT * FROM ({fresh}) EXCEPT SELECT * FROM ({kept}))
-)
-""".format(kept=_GRAMS.format("temp.kept_gram"), fresh=_GRAMS.format("temp.fresh_gram"))
+# A gram's memories are compared by their number and a sum that tells sets of ids apart.
+_GRAMS = "SELECT term, count(*), sum((doc % 65537) * (doc % 65521)) FROM {} GROUP BY term"
 _CHUNK = 5_000
 
 
-class Text(NamedTuple):
-    """A row of `memory_text`: what a memory can be found by, and its tokens."""
-
-    memory_id: int
-    folded: str
-    tokens: str
-
-
 class NewText(NamedTuple):
-    """What becomes of such a row; None leaves a part as it is."""
+    """What becomes of a row of `memory_text`; None leaves a part as it is."""
 
     memory_id: int
     folded: str | None
@@ -155,10 +138,12 @@ def differing_grams(connection: Connection) -> int:
     texts = raw_stream(connection, _ALL_TEXTS)
     while chunk := [index_terms.entry(*text) for text in islice(texts, _CHUNK)]:
         raw_many(connection, _ADD_FRESH, chunk)
-    differing = raw_one(connection, _DIFFERING)
+    kept, fresh = (
+        set(raw_rows(connection, _GRAMS.format(f"temp.{name}_gram"))) for name in ("kept", "fresh")
+    )
     for statement in _DROP_FRESH:
         raw_execute(connection, statement)
-    return differing
+    return len({term for term, *_ in kept ^ fresh})
 
 
 def _texts(connection: Connection, ids: Sequence[int]) -> dict[int, Text]:
@@ -176,48 +161,7 @@ def _index(connection: Connection, changes: Sequence[tuple[Text, Text]]) -> None
     """
     with closing(connection.connection.cursor()) as cursor:
         for before, after in sorted(changes):
-            gone, come, shared = _difference(before, after)
-            places = (*shared, *[None] * (_SHARED - len(shared)))
-            cursor.execute(_REMOVE_SHARED, (*gone, *places))
-            cursor.execute(_ADD_SHARED, (*come, *places))
-
-
-def _difference(before: Text, after: Text) -> tuple[Entry, Entry, list[str]]:
-    """What to take out, what to put in, and what to take out and put in again.
-
-    The last are the grams that pieces which go have in common with pieces that stay: taken out with
-    the former, they must come back. And they are all grams of pieces that come: no gram may be put
-    in that is there already, for FTS5, merging segments, lets one that was put in and one that was
-    taken out cancel each other, and an older entry would rise again.
-    """
-    id_ = before.memory_id
-    old, new = (text.folded.split(SEPARATOR)[:-1] for text in (before, after))
-    gone, come = _less(old, new), _less(new, old)
-    shared: list[str] = []
-    if gone and old[:1] == new[:1]:
-        shared = index_terms.shared_texts(gone, _less(old, gone))
-    shared += index_terms.texts_of(come)
-    if old[:1] != new[:1] or len(shared) > _SHARED or max(map(len, shared), default=0) > _LONGEST:
-        return index_terms.entry(*before), index_terms.entry(*after), []
-    old_signs, new_signs = (index_terms.signs_of(text.tokens) for text in (before, after))
-    out = index_terms.tokens(_less(old_signs, new_signs))
-    in_ = index_terms.tokens(_less(new_signs, old_signs))
-    return (
-        index_terms.pieces_entry(id_, gone, out),
-        index_terms.pieces_entry(id_, come, in_),
-        shared,
-    )
-
-
-def _less(these: Sequence[str], those: Sequence[str]) -> list[str]:
-    """The items of the first that the second has not, each as often as it is missing."""
-    if these == those:
-        return []
-    left = list(those)
-    missing = []
-    for item in these:
-        if item in left:
-            left.remove(item)
-        else:
-            missing.append(item)
-    return missing
+            gone, come, again = difference(before, after)
+            places = (*again, *[None] * (MOST_AGAIN - len(again)))
+            cursor.execute(_REMOVE_AGAIN, (*gone, *places))
+            cursor.execute(_ADD_AGAIN, (*come, *places))

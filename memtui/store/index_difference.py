@@ -1,0 +1,135 @@
+"""The least to write to the search index when a memory changes.
+
+The index remembers a set of grams for each memory, and what is taken out of it must be put in words
+that say just those grams. A text says the same grams as its parts do, if each part begins with the
+two characters that the part before ends with. So only what lies between the common beginning and
+the common end of two texts is taken out and put in.
+
+Two things follow from how FTS5 merges its segments. A gram that goes but occurs in what stays as
+well must be put back. And none may be put in that is there already: one that was put in and one
+that was taken out cancel each other, and an older entry would rise again. Both are met by taking
+such grams out and putting them in *again*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from memtui.store import index_terms
+from memtui.store.index_terms import GRAM, PAIR_MARK, Entry
+
+MOST_AGAIN = 16
+LONGEST_AGAIN = 200
+"""Texts that are put in again, and the characters of one: more, and all is written anew."""
+
+
+class Text(NamedTuple):
+    """What a memory can be found by (`memtui.text.folded_row`), and its tokens."""
+
+    memory_id: int
+    folded: str
+    tokens: str
+
+
+class Difference(NamedTuple):
+    """What to take out of the index, what to put in, and what to take out and put in again."""
+
+    gone: Entry
+    come: Entry
+    again: Sequence[str] = ()
+
+
+def difference(before: Text, after: Text) -> Difference:
+    """How the index gets from one text of a memory to the next."""
+    old, new = index_terms.spaced_row(before.folded), index_terms.spaced_row(after.folded)
+    gone_tokens, come_tokens = _differing_tokens(before.tokens, after.tokens)
+    id_ = before.memory_id
+    if old == new:
+        return Difference(Entry(id_, tokens=gone_tokens), Entry(id_, tokens=come_tokens))
+    # Both end in a separator, which counts for the common end: the outermost characters of a text
+    # have no gram of their own among the pairs.
+    start = _common_beginning(old[:-1], new[:-1])
+    end = _common_beginning(old[start:][::-1], new[start:][::-1])
+    gone, come = _Middle(old, start, len(old) - end), _Middle(new, start, len(new) - end)
+    again = list(_again(gone, come)) if gone.length + come.length < len(old) else None
+    if again is None or len(again) > MOST_AGAIN or max(map(len, again), default=0) > LONGEST_AGAIN:
+        return Difference(index_terms.entry(*before), index_terms.entry(*after))
+    return Difference(
+        Entry(id_, gone.grams, gone.pairs, gone_tokens),
+        Entry(id_, come.grams, come.pairs, come_tokens),
+        again,
+    )
+
+
+class _Middle(NamedTuple):
+    """The part of a text from `start` to `stop`."""
+
+    text: str
+    start: int
+    stop: int
+
+    @property
+    def length(self) -> int:
+        return self.stop - self.start
+
+    @property
+    def around(self) -> tuple[str, str]:
+        """What is before it and after it."""
+        return self.text[: self.start], self.text[self.stop :]
+
+    @property
+    def grams(self) -> str:
+        """The part that says the grams which reach into it."""
+        return self.text[max(self.start - 2, 0) : self.stop + 2]
+
+    @property
+    def pairs(self) -> str:
+        """The same of the text with marks: its pairs and, between the outer two, its characters."""
+        return index_terms.paired(self.text[max(self.start - 1, 0) : self.stop + 1])
+
+
+def _again(gone: _Middle, come: _Middle) -> Iterator[str]:
+    before, after = gone.around
+    yield from _runs(gone.grams, lambda gram: gram in before or gram in after)
+    yield from _runs(
+        gone.pairs,
+        lambda gram: (bare := gram.replace(PAIR_MARK, "")) in before or bare in after,
+    )
+    yield come.grams
+    yield come.pairs
+
+
+def _runs(text: str, chosen: Callable[[str], bool]) -> Iterator[str]:
+    """The longest runs of a text in which every gram is chosen."""
+    start: int | None = None
+    for at in range(len(text) - GRAM + 1):
+        if chosen(text[at : at + GRAM]):
+            start = at if start is None else start
+        elif start is not None:
+            yield text[start : at + GRAM - 1]
+            start = None
+    if start is not None:
+        yield text[start:]
+
+
+def _common_beginning(one: str, other: str) -> int:
+    """How many characters two texts have in common before they differ."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _differing_tokens(before: str, after: str) -> tuple[str, str]:
+    if before == after:
+        return "", ""
+    old, new = index_terms.signs_of(before), index_terms.signs_of(after)
+    if any(len(sign) > 1 for sign in (*old, *new)):
+        return before, after  # signs of two characters may have grams in common
+    gone = index_terms.tokens(sign for sign in old if sign not in new)
+    return gone, index_terms.tokens(sign for sign in new if sign not in old)
