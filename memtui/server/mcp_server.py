@@ -1,7 +1,7 @@
 """The MCP server: the tools, resources and prompt on the official SDK, the same for each transport.
 
-This module is imported before `initialize` is answered, so it loads neither SQL nor the service's
-database: whoever runs the server says how a piece of work gets a service, in a worker thread.
+This module is imported before `initialize` is answered, so it loads neither SQL nor the service:
+whoever runs the server says how a piece of work gets one, in a worker thread.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import mcp_types as types
 from mcp.server.caching import CacheHint
@@ -23,10 +23,12 @@ from memtui.errors import MemtuiError, NotFoundError
 from memtui.models import MAX_OFFSET
 from memtui.server import guide
 from memtui.server.tools import TOOLS, Answer, Tool, call, refusal_words
-from memtui.service import MemoryService
+
+if TYPE_CHECKING:
+    from memtui.service import MemoryService
 
 Result = TypeVar("Result")
-Work = Callable[[MemoryService], Result]
+Work = Callable[["MemoryService"], Result]
 Context = ServerRequestContext[dict[str, object], object]
 ClientName = Callable[[Context], str | None]
 

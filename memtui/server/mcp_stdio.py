@@ -14,6 +14,7 @@ import threading
 from concurrent.futures import CancelledError
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
@@ -39,7 +40,9 @@ from memtui.server.mcp_server import Backend, Result, Work, build_server, client
 from memtui.server.names import actor
 from memtui.server.options import McpOptions
 from memtui.server.stdio import TooLongError, Wire
-from memtui.service import MemoryService
+
+if TYPE_CHECKING:
+    from memtui.service import MemoryService
 
 FINISH_SECONDS = 30.0
 """How long the end of input waits for the answers to what was asked before it."""
@@ -73,6 +76,8 @@ class _Opened(Backend):
     def _open(self) -> MemoryService:
         with self._lock:
             if self._service is None:
+                from memtui.service import MemoryService
+
                 self._service = MemoryService.open(
                     self._options.db, read_only=self._options.read_only
                 )

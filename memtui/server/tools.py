@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, Strict, TypeAdapter, ValidationError
 
@@ -35,8 +35,10 @@ from memtui.models import (
 from memtui.server import schemas
 from memtui.server.schemas import Schema
 from memtui.server.words import public_words
-from memtui.service import MemoryService
 from memtui.text import fold
+
+if TYPE_CHECKING:
+    from memtui.service import MemoryService
 
 Arguments = Mapping[str, object]
 

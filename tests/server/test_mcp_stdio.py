@@ -344,7 +344,7 @@ def test_initialize_is_answered_before_anything_heavy_is_loaded(db: Path) -> Non
     watch = (
         "import memtui.server.stdio as s; real = s.Wire.write_line\n"
         "def write(self, line):\n"
-        "    heavy = {'sqlmodel', 'sqlalchemy', 'fastapi', 'textual', 'rich'}\n"
+        "    heavy = {'memtui.service', 'sqlmodel', 'sqlalchemy', 'fastapi', 'textual', 'rich'}\n"
         "    print('LOADED', sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
         "    return real(self, line)\n"
         "s.Wire.write_line = write\n"
