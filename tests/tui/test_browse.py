@@ -6,6 +6,7 @@ import pytest
 
 from memtui.models import MemoryCreate, MemoryPatch, MemoryQuery, MemoryStatus, SortKey
 from memtui.service import MemoryService
+from memtui.tui.screens import browse_base
 from tests.clock import Clock
 from tests.tui.conftest import Start
 
@@ -53,32 +54,48 @@ async def test_opening_a_memory_by_moving_there_does_not_read_it_again(
         assert stored(seeded, 5).last_accessed_at == read_at
 
 
+def record_searches(session) -> list[tuple[str | None, bool]]:
+    """Keep (needle, marked) of every retrieval from now on."""
+    service = session.app.gateway._service
+    search = service.search
+    asked: list[tuple[str | None, bool]] = []
+
+    def recorded(query: MemoryQuery, *, touch: bool = True):
+        asked.append((query.q, touch))
+        return search(query, touch=touch)
+
+    service.search = recorded
+    return asked
+
+
 async def test_search_as_you_type_is_a_peek_and_the_settled_page_is_marked_once(
-    seeded, start: Start, clock: Clock
+    seeded, start: Start, clock: Clock, monkeypatch
 ):
+    monkeypatch.setattr(browse_base, "SETTLED", 3600)
     async with start() as session:
-        await session.idle()
         before = stored(seeded, 2).last_accessed_at
-        marks = []
-        search = MemoryService.search
-
+        asked = record_searches(session)
         clock.tick(minutes=5)
-        service = session.app.gateway._service
-
-        def counted(query: MemoryQuery, *, touch: bool = True):
-            marks.append((query.q, touch))
-            return search(service, query, touch=touch)
-
-        service.search = counted
         await session.press("slash", *"falcon")
         await session.until(lambda: session.ids == [6, 4, 2])
         assert stored(seeded, 2).last_accessed_at == before
-        assert not any(touch for _q, touch in marks)
-        await session.until(lambda: stored(seeded, 2).last_accessed_at != before)
+        assert not any(touch for _q, touch in asked)
+        assert "◎ peek while typing" in session.screen_text()
         await session.press("enter")
+        await session.until(lambda: stored(seeded, 2).last_accessed_at != before)
+        await session.press("slash", "enter")
         await session.idle()
-        assert [mark for mark in marks if mark[1]] == [("falcon", True)]
+        assert [mark for mark in asked if mark[1]] == [("falcon", True)]
         assert stored(seeded, 1).last_accessed_at == before
+
+
+async def test_a_search_settles_by_itself(seeded, start: Start, clock: Clock):
+    async with start() as session:
+        asked = record_searches(session)
+        await session.press("slash", *"albany")
+        await session.until(lambda: ("albany", True) in asked)
+        await session.idle()
+        assert asked.count(("albany", True)) == 1
 
 
 async def test_enter_settles_a_search_at_once_and_goes_to_the_results(seeded, start: Start):
