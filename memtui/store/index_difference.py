@@ -13,11 +13,11 @@ such grams out and putting them in *again*.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memtui.store import index_terms
-from memtui.store.index_terms import GRAM, PAIR_MARK, Entry
+from memtui.store.index_terms import GRAM, Entry
 
 MOST_AGAIN = 16
 LONGEST_AGAIN = 200
@@ -50,15 +50,14 @@ def difference(before: Text, after: Text) -> Difference:
     # Both end in a separator, which counts for the common end: the outermost characters of a text
     # have no gram of their own among the pairs.
     start = _common_beginning(old[:-1], new[:-1])
-    end = _common_beginning(old[start:][::-1], new[start:][::-1])
+    end = _common_beginning(old[: start - 1 : -1], new[: start - 1 : -1])
     gone, come = _Middle(old, start, len(old) - end), _Middle(new, start, len(new) - end)
-    again = list(_again(gone, come)) if gone.length + come.length < len(old) else None
-    if again is None or len(again) > MOST_AGAIN or max(map(len, again), default=0) > LONGEST_AGAIN:
+    come_texts = come.grams, come.pairs
+    again = (*_still_there(gone), *come_texts) if gone.length + come.length < len(old) else None
+    if again is None or len(again) > MOST_AGAIN or max(map(len, again)) > LONGEST_AGAIN:
         return Difference(index_terms.entry(*before), index_terms.entry(*after))
     return Difference(
-        Entry(id_, gone.grams, gone.pairs, gone_tokens),
-        Entry(id_, come.grams, come.pairs, come_tokens),
-        again,
+        Entry(id_, gone.grams, gone.pairs, gone_tokens), Entry(id_, *come_texts, come_tokens), again
     )
 
 
@@ -74,11 +73,6 @@ class _Middle(NamedTuple):
         return self.stop - self.start
 
     @property
-    def around(self) -> tuple[str, str]:
-        """What is before it and after it."""
-        return self.text[: self.start], self.text[self.stop :]
-
-    @property
     def grams(self) -> str:
         """The part that says the grams which reach into it."""
         return self.text[max(self.start - 2, 0) : self.stop + 2]
@@ -89,33 +83,40 @@ class _Middle(NamedTuple):
         return index_terms.paired(self.text[max(self.start - 1, 0) : self.stop + 1])
 
 
-def _again(gone: _Middle, come: _Middle) -> Iterator[str]:
-    before, after = gone.around
-    yield from _runs(gone.grams, lambda gram: gram in before or gram in after)
+def _still_there(gone: _Middle) -> Iterator[str]:
+    """The grams of the part that goes which occur in the rest of its text as well."""
+    before, after = gone.text[: gone.start], gone.text[gone.stop :]
+    grams, pairs = gone.grams, gone.pairs
     yield from _runs(
-        gone.pairs,
-        lambda gram: (bare := gram.replace(PAIR_MARK, "")) in before or bare in after,
+        grams,
+        [(gram := grams[at : at + GRAM]) in before or gram in after for at in _places(grams)],
     )
-    yield come.grams
-    yield come.pairs
+    # Of a gram with marks, what is around them counts: one character or two.
+    bare = [pairs[at + at % 2 : at + GRAM : 2] for at in _places(pairs)]
+    yield from _runs(pairs, [chars in before or chars in after for chars in bare])
 
 
-def _runs(text: str, chosen: Callable[[str], bool]) -> Iterator[str]:
+def _places(text: str) -> range:
+    """Where the grams of a text begin."""
+    return range(len(text) - GRAM + 1)
+
+
+def _runs(text: str, chosen: Sequence[bool]) -> Iterator[str]:
     """The longest runs of a text in which every gram is chosen."""
     start: int | None = None
-    for at in range(len(text) - GRAM + 1):
-        if chosen(text[at : at + GRAM]):
-            start = at if start is None else start
-        elif start is not None:
+    for at, is_chosen in enumerate((*chosen, False)):
+        if is_chosen and start is None:
+            start = at
+        elif not is_chosen and start is not None:
             yield text[start : at + GRAM - 1]
             start = None
-    if start is not None:
-        yield text[start:]
 
 
 def _common_beginning(one: str, other: str) -> int:
     """How many characters two texts have in common before they differ."""
     low, high = 0, min(len(one), len(other))
+    if one[:high] == other[:high]:
+        return high
     while low < high:
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:

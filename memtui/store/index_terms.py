@@ -26,7 +26,7 @@ LAYOUT = 3
 """Grows when what is written here changes; an index of another layout is built anew."""
 
 _GAP = SEPARATOR * 2
-PAIR_MARK = "M"
+_PAIR_MARK = "M"
 _TOKEN_MARK = "T"
 _TOKEN_GAP = _TOKEN_MARK * 2
 _GAP_LENGTH = len(_TOKEN_GAP)
@@ -82,7 +82,7 @@ def spaced_row(folded: str) -> str:
 
 def paired(text: str) -> str:
     """The second text of a part of the first one."""
-    return PAIR_MARK.join(text)
+    return _PAIR_MARK.join(text)
 
 
 def tokens_of(status: str, memory_type: str, tag_ids: Iterable[int]) -> str:
@@ -147,9 +147,9 @@ def needle_terms(needle: str) -> Terms:
     """What a memory must have to hold this folded needle."""
     confused = not _CONFUSED.isdisjoint(needle)
     if len(needle) == 1:
-        return Terms((PAIR_MARK + needle + PAIR_MARK,), confused)
+        return Terms((_PAIR_MARK + needle + _PAIR_MARK,), confused)
     if len(needle) == 2:
-        return Terms((needle[0] + PAIR_MARK + needle[1],), confused)
+        return Terms((needle[0] + _PAIR_MARK + needle[1],), confused)
     if len(needle) == GRAM:
         return Terms((needle,), confused)
     # Every second gram and the last cover every neighbourhood; all of them would say little more.
