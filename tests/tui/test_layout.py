@@ -191,3 +191,13 @@ async def test_the_cursor_keeps_its_line_on_the_screen_when_rows_come_case_31(
         await session.until(lambda: 85 in session.ids)
         assert session.current_id == here
         assert table.cursor - round(table.scroll_y) == line
+
+
+async def test_only_the_focused_pane_is_lit(seeded, start: Start):
+    async with start() as session:
+        titles = session.browse.titles
+        lit = titles.styles.color
+        await session.press("1")
+        await session.until(lambda: titles.styles.color != lit)
+        await session.press("3")
+        await session.until(lambda: titles.styles.color == lit)

@@ -119,6 +119,11 @@ class MemoryTable(Rows):
         self._share()
         self.refresh()
 
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """Light the titles up while the keys go to the table."""
+        super().watch_has_focus(has_focus)
+        self._titles.set_class(has_focus, "-focused")
+
     def draw_row(self, index: int, width: int) -> list[Segment]:
         """Draw a memory: id, type, text, tags, time."""
         memory = self._memories[index]
