@@ -46,7 +46,8 @@ class Changing(BrowseBase):
         from memtui.tui.screens.edit import EditScreen
 
         known = self.whole.tags if self.whole else ()
-        form = EditScreen(memory, known, owner=self, values=values)
+        needle = self.view.q if memory is not None else ""
+        form = EditScreen(memory, known, owner=self, values=values, needle=needle)
         self.app.push_screen(form)
         return form
 

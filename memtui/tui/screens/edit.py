@@ -42,6 +42,8 @@ _FIELDS = ("content", "tags", "memory_type", "status")
 class EditScreen(Modal[None]):
     """A form for one memory, or for a new one (`memory` None); `values` are already typed in it.
 
+    The cursor begins behind the first place that holds `needle`, or at the end of the text.
+
     Saving posts `Submitted`; the form stays open, with everything that was typed, until its owner
     calls `saved` or `failed`. Without changes, saving only closes it.
     """
@@ -81,6 +83,7 @@ class EditScreen(Modal[None]):
         *,
         owner: MessagePump | None = None,
         values: Edited | None = None,
+        needle: str = "",
     ) -> None:
         super().__init__()
         self._base = memory
@@ -90,6 +93,7 @@ class EditScreen(Modal[None]):
         start = Edited.of(memory) if memory else Edited("", (), MemoryType.FACT, "active")
         self._start = start
         self._told = start
+        self._needle = needle
         start = values or start
         self._content = ContentArea(
             start.content, paste_limit=_PASTE_LIMIT, widget_id="form-content"
@@ -124,8 +128,8 @@ class EditScreen(Modal[None]):
             yield KeyLine(Place.EDIT)
 
     def on_mount(self) -> None:
-        """Begin at the end of the text, where one goes on writing."""
-        self._content.move_cursor(self._content.document.end)
+        """Begin where the search led to, or at the end of the text, where one goes on writing."""
+        self._content.begin_at(self._needle)
         self._show_state()
         self._tell_typed()
         self.set_interval(_TOLD_EVERY, self._tell_typed)

@@ -40,7 +40,7 @@ class PreviewDialog(Modal[BulkResult]):
         ("left,up", "app.focus_previous"),
         ("right,down", "app.focus_next"),
     ]
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
 
     def __init__(
         self,

@@ -14,6 +14,7 @@ from textual.document._wrapped_document import WrappedDocument
 from textual.message import Message
 from textual.widgets import Input, TextArea
 
+from memtui.tui.widgets.excerpt import find_folded
 from memtui.tui.widgets.form_exact import ExactDocument, StandIns, one_cell_each
 
 _ANY_LINE_END = re.compile("\r\n|\r|\n")
@@ -56,6 +57,15 @@ class ContentArea(TextArea):
     def value(self) -> str:
         """The exact text as it would be stored."""
         return self._stand_ins.decode(self.document.text)
+
+    def begin_at(self, needle: str) -> None:
+        """Put the cursor behind the first place that holds `needle`, or else at the end."""
+        found = find_folded(self.value, needle) if needle else None
+        document = self.document
+        if found is not None and isinstance(document, ExactDocument):
+            self.move_cursor(document.get_location_from_index(found[1]))
+        else:
+            self.move_cursor(document.end)
 
     def _set_document(self, text: str, language: str | None) -> None:
         del language
