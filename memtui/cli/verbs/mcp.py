@@ -49,7 +49,7 @@ def run(call: Call) -> int:
 def _print_config(client: str, db: str) -> int:
     from memtui.server.clients import config_file, print_config
 
-    where = db if "://" in db else str(Path(db).absolute())
+    where = db if "://" in db else str(Path(db).resolve())
     output.write(print_config(client, _own_command(), where))
     warn(f"Paste it into {config_file(client)}")
     return 0
