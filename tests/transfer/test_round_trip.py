@@ -73,7 +73,7 @@ def exported(service: MemoryService, folder: Path, name: str, **options: object)
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=STEPS, foreign=st.lists(TEXTS, max_size=3))
 def test_a_store_exported_and_imported_is_the_same_store(
@@ -96,6 +96,10 @@ def test_a_store_exported_and_imported_is_the_same_store(
         with MemoryService.open(folder / "b.db", actor="b", clock=clock) as b:
             report = bring_file(b, folder / "a.jsonl")
             assert report.tally.skipped == 0
+            assert everything(b) == everything(a)
+            assert everything(b, "deleted") == everything(a, "deleted")
+            assert b.history(RevisionQuery(limit=100)) == a.history(RevisionQuery(limit=100))
+            assert b.batches(limit=100) == a.batches(limit=100)
             assert exported(b, folder, "b.jsonl") == first
             assert b.check() == ()
             assert bring_file(b, folder / "a.jsonl").batch is None
