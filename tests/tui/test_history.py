@@ -90,6 +90,21 @@ async def test_a_key_goes_back_to_a_version_as_a_new_one_and_undo_takes_that_bac
         assert changed.get(1, touch=False).status == "invalid"
 
 
+async def test_undo_takes_only_reverts_made_here_back(changed, start: Start):
+    async with start() as session:
+        await session.press("d")
+        await session.until(lambda: session.ids == [])
+        await session.press("U", "u")
+        await session.until(lambda: changed.stats().statuses["deleted"] == 0)
+        await session.press("escape")
+        await session.until(lambda: session.ids == [1])
+        before = len(changed.batches())
+        screen = await open_history(session)
+        await session.press("u", "u")
+        assert "undo" not in hints(screen)
+        assert len(changed.batches()) == before
+
+
 async def test_a_change_by_others_meanwhile_is_a_conflict_and_is_shown(changed, start: Start):
     async with start() as session:
         screen = await open_history(session)

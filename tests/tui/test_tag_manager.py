@@ -216,6 +216,30 @@ async def test_a_tag_is_removed_everywhere_and_comes_back_in_one_key(tagged, sta
         await session.until(lambda: tags_of(tagged) == before)
 
 
+async def test_undo_takes_only_changes_made_here_back(tagged, start: Start):
+    tagged.as_actor("tui").create(MemoryCreate(content="mine", tags=("mine",)))
+    async with start() as session:
+        screen = await open_tags(session)
+        await session.press("u", "u")
+        assert "undo" not in hints(screen)
+    assert tagged.batches()[0].label == "create"
+
+
+async def test_it_covers_the_table_also_after_a_dialog_was_open(tagged, start: Start):
+    async with start(size=(80, 24)) as session:
+        screen = await open_tags(session)
+        before = session.screen_text().split("\n")[0]
+        assert "marking reads" not in before
+        await go_to(session, screen, "ci")
+        await session.press("r")
+        await shown(session, PromptDialog)
+        await session.press("escape")
+        await shown(session, TagManagerScreen)
+        await session.pilot.pause()
+        assert session.screen_text().split("\n")[0] == before
+        assert screen.styles.background.a == 1
+
+
 async def test_marks_that_the_filter_hides_are_counted(tagged, start: Start):
     async with start() as session:
         screen = await open_tags(session)

@@ -76,7 +76,7 @@ WORKBENCH: tuple[Action, ...] = (
         Group.VIEW, 2,
     ),
     own(
-        Place.HISTORY, "history_undo", ("u",), "undo", "Take the last change of yours back",
+        Place.HISTORY, "history_undo", ("u",), "undo", "Take the last revert made here back",
         Group.CHANGE, 3,
     ),
     # --- the activity
@@ -135,7 +135,7 @@ WORKBENCH: tuple[Action, ...] = (
         "Take the tag, or all marked ones, off every memory", Group.CHANGE, 5,
     ),
     own(
-        Place.TAG_MANAGER, "tags_undo", ("u",), "undo", "Take the last change of yours back",
+        Place.TAG_MANAGER, "tags_undo", ("u",), "undo", "Take the last change made here back",
         Group.CHANGE, 6,
     ),
     own(

@@ -60,6 +60,9 @@ class HistoryScreen(ListAndPane[None]):
         self._request = 0
         self._newest_request = 0
         self._reverting: dict[int, int] = {}
+        self._reverted_to: int | None = None
+        self._reverts: list[int] = []
+        self._undoing: dict[int, int] = {}
         self._to_top = False
 
     # --- loading -----------------------------------------------------------------------------
@@ -80,12 +83,20 @@ class HistoryScreen(ListAndPane[None]):
         self._earlier = dict(message.earlier)
         if not self._offset:
             self.newest = next(iter(message.page.items), self.newest)
+            self._note_revert()
         self.show_notice("")
         self.grid.show(list(self._lines(message.page)), cursor=0 if self._to_top else None)
         self._to_top = False
         self._show_title()
         self.show_current()
         self.refresh_bindings()
+
+    def _note_revert(self) -> None:
+        """Remember the batch of a revert made here, for undo."""
+        newest = self.newest
+        if newest is not None and newest.version == self._reverted_to:
+            self._reverts.append(newest.batch)
+            self._reverted_to = None
 
     def on_history_loaded(self, message: messages.HistoryLoaded) -> None:
         """Know how the memory is now."""
@@ -96,6 +107,8 @@ class HistoryScreen(ListAndPane[None]):
     def failed(self, message: messages.Failed) -> None:
         """Say what did not work; after a conflict, show how the memory is now."""
         error = message.error
+        if (batch := self._undoing.pop(message.number, None)) is not None:
+            self._reverts.append(batch)
         if self._reverting.pop(message.number, None) and isinstance(error, ConflictError):
             self.say(
                 f"#{self.memory_id} was changed meanwhile: left alone",
@@ -167,7 +180,7 @@ class HistoryScreen(ListAndPane[None]):
             return not self.read_only and _leads_back(revision, newest)
         checks = {
             "compare": page is not None and page.total > 1,
-            "history_undo": not self.read_only,
+            "history_undo": bool(self._reverts),
             "older": page is not None and page.has_more,
             "newer": self._offset > 0,
         }
@@ -192,14 +205,18 @@ class HistoryScreen(ListAndPane[None]):
                 f"#{self.memory_id} is as in version {version} again",
                 f"{self.key('history_undo')} undoes it",
             )
+            self._reverted_to = message.memory.version
             self._go_to_page(0)
 
     def action_history_undo(self) -> None:
-        """Take the last change of yours back."""
-        self.gateway.undo(self)
+        """Take the last revert made here back."""
+        if self._reverts:
+            batch = self._reverts.pop()
+            self._undoing[self.gateway.undo(self, batch)] = batch
 
     def on_undone(self, message: messages.Undone) -> None:
         """Say what was taken back."""
+        self._undoing.pop(message.number, None)
         told = undone(message.result)
         self.say(told.text, told.hint, bad=told.bad)
         self._go_to_page(0)

@@ -67,6 +67,8 @@ class TagManagerScreen(ListAndPane[str]):
         self.box = SearchBox("filter the tags", widget_id="tag-filter")
         self._request = self._sample_request = self._preview_request = 0
         self._changing: dict[int, str] = {}
+        self._batches: list[int] = []
+        self._undoing: dict[int, int] = {}
 
     def above_list(self) -> Iterable[Widget]:
         """The box that narrows the list."""
@@ -199,6 +201,7 @@ class TagManagerScreen(ListAndPane[str]):
             "merge_tags": len(self.table.marked) > 1,
             "remove_tag": self.tag is not None or bool(self.table.marked),
             "show_tagged": self.tag is not None,
+            "tags_undo": bool(self._batches),
         }
         return checks.get(action, super().check_action(action, parameters))
 
@@ -316,6 +319,8 @@ class TagManagerScreen(ListAndPane[str]):
     def _done(self, result: BulkResult | None, new: str | None) -> None:
         if result is None:
             return
+        if result.batch is not None:
+            self._batches.append(result.batch)
         told = outcome(result, "changed", hint=f"{self.key('tags_undo')} undoes it")
         self.say(told.text, told.hint, bad=told.bad)
         self.table = replace(self.table, marked=frozenset())
@@ -329,15 +334,20 @@ class TagManagerScreen(ListAndPane[str]):
     def failed(self, message: messages.Failed) -> None:
         """Say what did not work; a proposal may be out of date."""
         self._changing.pop(message.number, None)
+        if (batch := self._undoing.pop(message.number, None)) is not None:
+            self._batches.append(batch)
         if message.number != self._preview_request:
             super().failed(message)
 
     def action_tags_undo(self) -> None:
-        """Take the last change of yours back."""
-        self.gateway.undo(self)
+        """Take the last change of tags made here back."""
+        if self._batches:
+            batch = self._batches.pop()
+            self._undoing[self.gateway.undo(self, batch)] = batch
 
     def on_undone(self, message: messages.Undone) -> None:
         """Say what was taken back."""
+        self._undoing.pop(message.number, None)
         told = undone(message.result)
         self.say(told.text, told.hint, bad=told.bad)
         self.load()

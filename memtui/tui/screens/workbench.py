@@ -46,7 +46,7 @@ class Workbench(Modal[ResultT]):
     def __init__(
         self, gateway: Gateway, now: Callable[[], datetime], *, read_only: bool = False
     ) -> None:
-        super().__init__()
+        super().__init__(classes="-workbench")
         self.gateway = gateway
         self.now = now
         self.read_only = read_only
