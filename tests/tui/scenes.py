@@ -114,11 +114,11 @@ def _text(pilot: Pilot[None]) -> str:
 
 
 async def _until_still(pilot: Pilot[None]) -> None:
-    """Wait until the screen reads the same three looks in a row."""
+    """Wait until the screen, colours included, is the same four looks in a row."""
     seen: list[str] = []
-    while len(seen) < 3 or len(set(seen[-3:])) > 1:
+    while len(seen) < 4 or len(set(seen[-4:])) > 1:
         await pilot.pause(0.05)
-        seen.append(_text(pilot))
+        seen.append(pilot.app.export_screenshot())
 
 
 async def _until(pilot: Pilot[None], condition) -> None:
