@@ -39,9 +39,7 @@ def ranked(context: Context, query: RankedQuery, *, touch: bool) -> tuple[Ranked
             return ()
         at = access_time(context, transaction)
         transaction.touch([memory.id for memory, _ in found], at)
-    return tuple(
-        Ranked(memory.having(last_accessed_at=at), score) for memory, score in found
-    )
+    return tuple(Ranked(memory.having(last_accessed_at=at), score) for memory, score in found)
 
 
 def _ranked(
