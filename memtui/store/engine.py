@@ -22,6 +22,7 @@ from memtui.errors import (
     LockedError,
     MemtuiError,
     NoSpaceError,
+    NotFoundError,
     ReadOnlyError,
     StoreError,
 )
@@ -92,6 +93,8 @@ def translated(location: str) -> Iterator[None]:
     except PoolTimeoutError as error:
         _, message, hint = _FAULTS[sqlite3.SQLITE_BUSY]
         raise LockedError(f"{message}: {location}", hint) from error
+    except OverflowError as error:
+        raise NotFoundError("No memory, version or batch has a number beyond 64 bits") from error
     except (sqlite3.Error, DBAPIError) as error:
         raise translate(error, location) from error
 
@@ -109,6 +112,8 @@ def prepare_file(path: Path) -> None:
         if not path.exists():
             with suppress(FileExistsError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        if not path.is_file():
+            raise CannotOpenError(f"{path} is not a regular file", "Give the path of a file.")
         if not os.access(path, os.R_OK | os.W_OK):
             raise PermissionError
     except FileExistsError as error:

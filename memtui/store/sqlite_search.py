@@ -33,8 +33,10 @@ _NEWEST_REVISION = "SELECT coalesce(max(seq), 0) FROM revision"
 
 
 def find(connection: Connection, ids: Sequence[int]) -> list[Memory]:
-    """The memories that exist, in the order of `ids`."""
+    """The memories that exist, in the order of `ids`; beyond 64 bits there is none."""
     if len(ids) == 1:
+        if not -(2**63) <= ids[0] < 2**63:
+            return []
         return to_memories(raw_rows(connection, _ONE, ids))
     rows = raw_rows(connection, _SOME, (json.dumps(list(ids)),))
     found = {memory.id: memory for memory in to_memories(rows)}

@@ -77,6 +77,11 @@ def test_what_is_no_database_of_ours_is_refused_and_left_as_it_was(
     assert before is None or path.read_bytes() == before
 
 
+def test_a_device_is_no_database() -> None:
+    with pytest.raises(CannotOpenError, match="not a regular file"):
+        MemoryService.open("/dev/null")
+
+
 @pytest.mark.parametrize("target", ["", ":memory:", "postgresql://localhost/x", "mysql://x"])
 def test_a_target_that_is_no_file_is_refused(target: str) -> None:
     with pytest.raises(CannotOpenError):

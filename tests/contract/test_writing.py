@@ -8,11 +8,13 @@ import pytest
 
 from memtui.errors import ConflictError, InvalidError, NotFoundError
 from memtui.models import (
+    BulkChange,
     MemoryCreate,
     MemoryPatch,
     MemoryQuery,
     MemoryStatus,
     RevisionQuery,
+    Selection,
     WritableStatus,
 )
 from memtui.service import MemoryService
@@ -108,6 +110,23 @@ def test_case_13_a_deleted_memory_is_seen_only_where_deleted_ones_are_asked_for(
     assert (sum(stats.types.values()), stats.tags, stats.never_accessed) == (1, 1, 0)
     asked_for = service.search(MemoryQuery(status=MemoryStatus.DELETED, q="secret"))
     assert [memory.id for memory in asked_for.items] == [2]
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**40])
+def test_a_number_that_no_database_holds_is_not_found(service: MemoryService, number: int) -> None:
+    service.create(note())
+    for act in (
+        lambda: service.get(number),
+        lambda: service.patch(number, MemoryPatch(content="x")),
+        lambda: service.restore(number),
+        lambda: service.revert(1, number),
+        lambda: service.undo(number),
+        lambda: service.history(RevisionQuery(memory_id=number)),
+    ):
+        with pytest.raises(NotFoundError):
+            act()
+    assert service.bulk(Selection.of([number, 1]), BulkChange(add_tags=("t",))).batch
+    assert service.bulk(Selection.of([number]), BulkChange(delete=True)).batch is None
 
 
 def test_delete_keeps_version_and_times(service: MemoryService, clock: Clock) -> None:
