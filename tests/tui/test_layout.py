@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memtui.models import MemoryCreate
 from memtui.tui.actions import Place
 from memtui.tui.screens.arrangement import (
     LEAST,
@@ -179,8 +180,6 @@ async def test_random_resizes_with_the_form_and_a_dialog_open_keep_the_text_case
 async def test_the_cursor_keeps_its_line_on_the_screen_when_rows_come_case_31(
     service, start: Start, clock
 ):
-    from memtui.models import MemoryCreate
-
     service.create_many([MemoryCreate(content=f"memory {n}") for n in range(80)])
     async with start(size=(80, 24)) as session:
         await session.press(*"jjjjjjjjjj", "pagedown")
@@ -201,3 +200,15 @@ async def test_only_the_focused_pane_is_lit(seeded, start: Start):
         await session.until(lambda: titles.styles.color != lit)
         await session.press("3")
         await session.until(lambda: titles.styles.color == lit)
+
+
+async def test_columns_are_shared_at_the_width_that_is_drawn(service, start: Start):
+    service.create_many([MemoryCreate(content="word " * 60) for _ in range(3)])
+    async with start(size=(80, 24)) as session:
+        table = session.browse.table
+        service.create_many([MemoryCreate(content="word " * 60) for _ in range(60)])
+        await session.until(lambda: len(session.ids) == 63 and table.show_vertical_scrollbar)
+        width = table.scrollable_content_region.width
+        drawn = sum(segment.cell_length for segment in table.draw_row(0, width))
+        assert drawn == width
+        assert table.draw_row(0, width - 1) != table.draw_row(0, width)

@@ -39,6 +39,7 @@ class MemoryTable(Rows):
         self._now: datetime | None = None
         self._needle = ""
         self._sort = ""
+        self._shared_width = 0
         self._columns = share(0, 0)
         self._marked: Container[int] = ()
         self._news: Mapping[int, str] = {}
@@ -107,16 +108,17 @@ class MemoryTable(Rows):
         self._now = now
         self._needle = needle
         self._sort = sort
-        self._share()
+        self._share(self.scrollable_content_region.width)
 
-    def _share(self) -> None:
+    def _share(self, width: int) -> None:
         digits = max((len(str(memory.id)) for memory in self._memories), default=0)
-        self._columns = share(self.scrollable_content_region.width, digits)
+        self._shared_width = width
+        self._columns = share(width, digits)
         self._titles.show(self._columns, self._sort)
 
     def on_resize(self) -> None:
         """Share the new width among the columns."""
-        self._share()
+        self._share(self.scrollable_content_region.width)
         self.refresh()
 
     def watch_has_focus(self, has_focus: bool) -> None:
@@ -126,6 +128,8 @@ class MemoryTable(Rows):
 
     def draw_row(self, index: int, width: int) -> list[Segment]:
         """Draw a memory: id, type, text, tags, time."""
+        if width != self._shared_width:  # a scroll bar came or went after the rows did
+            self._share(width)
         memory = self._memories[index]
         columns = self._columns
         retired = memory.status != "active"
