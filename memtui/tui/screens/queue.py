@@ -152,6 +152,7 @@ class QueueScreen(Modal[None]):
     def on_marked(self, message: messages_curation.Marked) -> None:
         """A decision to leave a memory as it is, or its undo, is stored."""
         self._marks.pop(message.number, None)
+        self._go_on()
 
     def on_bulk_done(self, message: messages.BulkDone) -> None:
         """A decision is stored, or its memory comes again."""
@@ -181,6 +182,17 @@ class QueueScreen(Modal[None]):
         if self._undo_when_written is decision:
             self._undo_when_written = None
             self.undo()
+        self._go_on()
+
+    @property
+    def _unanswered(self) -> bool:
+        """Whether decisions are being stored: until then their memories still are in the queue."""
+        return bool(self._writes or self._marks)
+
+    def _go_on(self) -> None:
+        """Look for more where that had to wait for decisions to be stored."""
+        if self._round.current is None and not self._unanswered:
+            self._show(keep_notice=True)
 
     # --- undo --------------------------------------------------------------------------------
 
@@ -363,15 +375,14 @@ class QueueScreen(Modal[None]):
         if not keep_notice:
             self._say(notice)
         memory = self._round.current
-        if memory is None and not self._loading and not self._at_end:
+        looking = self._loading or (memory is None and not self._at_end)
+        if looking and not self._loading and not self._unanswered:
             self._load(self._round.waiting)
         self.query_one("#review-title", Static).update(self.headline())
         self.set_class(memory is None, "-empty")
         self.refresh_bindings()
         if memory is None:
-            text = empty_text(
-                self._round, self.words, loading=self._loading, failed=self._unreadable
-            )
+            text = empty_text(self._round, self.words, loading=looking, failed=self._unreadable)
             self.query_one("#review-empty", Static).update(text)
             return
         self._card.show_memory(memory, self.now())
