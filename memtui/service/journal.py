@@ -176,12 +176,13 @@ def _way_back(current: Memory, target: Revision | None, now: datetime) -> list[C
 
 
 def _values_of(revision: Revision) -> MemoryPatch:
-    # Values that were stored once are put back as they were, also those of another program.
-    return MemoryPatch.trusted(
-        {
-            "content": revision.content,
-            "tags": revision.tags,
-            "memory_type": revision.memory_type,
-            "status": revision.status,
-        }
-    )
+    # Values that were stored once are put back as they were, also those of another program; that a
+    # memory was deleted is no value of it: only delete makes a memory deleted.
+    values: dict[str, object] = {
+        "content": revision.content,
+        "tags": revision.tags,
+        "memory_type": revision.memory_type,
+    }
+    if revision.status != MemoryStatus.DELETED:
+        values["status"] = revision.status
+    return MemoryPatch.trusted(values)

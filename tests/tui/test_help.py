@@ -53,7 +53,7 @@ async def test_searching_and_leaving_the_search(seeded, start: Start):
         await session.press("question_mark")
         await session.until(lambda: isinstance(session.app.screen, HelpScreen))
         await session.press("slash", *"deleted memory")
-        await session.until(lambda: "Bring a deleted memory back" in session.screen_text())
+        await session.until(lambda: "Bring a deleted memory" in session.screen_text())
         assert "Write a new memory" not in session.screen_text()
         await session.press("q", "?")
         await session.until(lambda: "No key does that." in session.screen_text())
