@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from memtui.cli.call import make_call
 from memtui.cli.exits import UsageError, warn
 from memtui.cli.extras import needs
-from memtui.cli.serving import serve_options
 from memtui.config import Keys, Loaded
 
 ACTOR = "tui"
@@ -22,6 +21,9 @@ def run(args: Namespace) -> int:
     require_terminal()
     if not getattr(args, "serve", False):
         return show(loaded)
+    # Not before it is asked for: it loads the models, which the first frame does without.
+    from memtui.cli.serving import serve_options
+
     options = serve_options(loaded.settings)
     with needs("server", "memtui --serve"):
         from memtui.server.http import BackgroundServer
