@@ -165,12 +165,14 @@ class GatewayBase:
             self._seen_seq = max(self._seen_seq, *(one.seq for one in news), 0)
             self._tell(number, news)
         answer = call(service, number)
-        # What others wrote while this call waited for its turn came before its own change.
-        news = service.news(self._seen_seq, other_than=service.actor)
-        self._seen_seq = _newest_seq(service, self._seen_seq)
+        # What others wrote while this call waited for its turn came before its own change. What
+        # they write from here on is left for the next look, which the token tells.
         self._seen_token = service.change_token()
-        if news:
-            self._tell(number, news)
+        newest = _newest_seq(service, self._seen_seq)
+        others = service.news(self._seen_seq, other_than=service.actor)
+        self._seen_seq = newest
+        if told := [one for one in others if one.seq <= newest]:
+            self._tell(number, told)
         return answer
 
     def _tell(self, number: int, news: Sequence[Revision]) -> None:

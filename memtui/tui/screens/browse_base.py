@@ -191,6 +191,7 @@ class BrowseBase(Screen[None]):
         self.retrieve()
         if not self.watching:
             self.watching = True
+            self.gateway.follow(self)
             self.set_interval(WATCHED, lambda: self.gateway.poll(self))
             self.set_interval(_TICK, self._redraw_times)
 

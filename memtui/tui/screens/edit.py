@@ -94,6 +94,7 @@ class EditScreen(Modal[None]):
         self._start = start
         self._told = start
         self._needle = needle
+        self._told_version = 0
         start = values or start
         self._content = ContentArea(
             start.content, paste_limit=_PASTE_LIMIT, widget_id="form-content"
@@ -143,6 +144,7 @@ class EditScreen(Modal[None]):
     def failed(self, error: MemtuiError) -> None:
         """What was submitted is not stored: say why, keep everything that was typed."""
         self._saving = False
+        self._told_version = 0  # "Saving…" took the place of what was told
         base = self._base
         if isinstance(error, ConflictError) and base is not None:
             self.newer_elsewhere(error.current)
@@ -156,7 +158,11 @@ class EditScreen(Modal[None]):
 
     def newer_elsewhere(self, current: Memory) -> None:
         """Say that the memory was changed by someone else while it is open here."""
-        if self._base is not None and current.version != self._base.version:
+        if self._base is not None and current.version not in {
+            self._base.version,
+            self._told_version,
+        }:
+            self._told_version = current.version
             text = f"Changed elsewhere: now version {current.version}. Saving shows both."
             self._notice(Content(text), error=True)
 
@@ -169,6 +175,7 @@ class EditScreen(Modal[None]):
         if revision.status == "deleted":
             text = f"Deleted {by}. Saving can keep your text as a new memory."
         elif revision.version != base.version:
+            self._told_version = revision.version
             text = f"Changed {by}: now version {revision.version}. Saving shows both."
         else:
             text = ""  # deleted and restored: it is again what is shown here

@@ -82,14 +82,16 @@ class Rows(ScrollView, Inked, can_focus=True):
     def set_rows(self, count: int, cursor: int, *, keep_line: bool = False) -> None:
         """Take over new rows with the cursor on row `cursor`.
 
-        With `keep_line` the cursor's row stays on the line of the screen where it was.
+        With `keep_line` the cursor's row stays on the line of the screen where it was, unless the
+        list was at its top: there one looks out for what comes in above.
         """
         line = self._cursor - round(self.scroll_y)
+        at_top = round(self.scroll_y) == 0 and cursor < self.scrollable_content_region.height
         self._count = count
         self._cursor = self._nearest(cursor)
         self._hover = None
         self.virtual_size = Size(0, count)
-        if keep_line:
+        if keep_line and not at_top:
             self.scroll_to(y=self._cursor - line, animate=False)
         self._show_cursor()
         self.refresh()
