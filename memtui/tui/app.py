@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual.app import App
 from textual.binding import BindingType
 
 from memtui.text import safe_block
@@ -18,6 +17,7 @@ from memtui.tui.options import UiOptions
 from memtui.tui.pasting import read_pastes_exactly
 from memtui.tui.screens.opening import OpeningScreen
 from memtui.tui.theme import DARK, LIGHT, THEMES, fallback_variables, theme_name
+from memtui.tui.typed_ahead import TypedAhead
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -41,7 +41,7 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class MemtuiApp(App[None]):
+class MemtuiApp(TypedAhead):
     """The terminal UI on one database.
 
     `open_service` opens the database (on a worker thread); `now` tells the time that relative times

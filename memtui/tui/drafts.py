@@ -43,7 +43,9 @@ class Draft:
             {
                 "format": _FORMAT,
                 "saved_at": self.saved_at.astimezone(UTC).isoformat(),
-                "base": None if self.base is None else self.base.model_dump(mode="json"),
+                "base": None
+                if self.base is None
+                else self.base.model_dump(mode="json", warnings=False),
                 "values": asdict(self.values),
             }
         )

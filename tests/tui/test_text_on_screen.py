@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from memtui.models import MemoryCreate, MemoryStatus
 from memtui.tui import cells
-from memtui.tui.widgets.columns import share
+from memtui.tui.widgets.columns import GUTTER, share
 from memtui.tui.widgets.excerpt import excerpt, find_folded
 from tests.tui.conftest import Session, Start
 
@@ -87,12 +87,12 @@ async def test_columns_stay_where_they_are_case_28(service, start: Start, width)
             end = region.right - 1
             assert "".join(row[x].data for x in range(end - 4, end)).endswith("now"), y
             assert row[end - 4].data == " "
-            assert row[region.x + 2].data == " "
+            assert row[region.x + GUTTER - 1].data == " "
             if width >= 80:
                 columns = session.browse.table._columns
                 tags = (
                     region.x
-                    + 3
+                    + GUTTER
                     + sum(
                         part + 2 for part in (columns.memory_id, columns.memory_type, columns.text)
                     )

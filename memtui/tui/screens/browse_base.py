@@ -90,6 +90,7 @@ class BrowseBase(Screen[None]):
         self._forms: dict[int, EditScreen] = {}
         self._copying: tuple[str, str] | None = None
         self._toasts: set[str] = set()
+        self.focus_pending = False
         self._width = size[0]
 
         self.status = Bar(widget_id="status")

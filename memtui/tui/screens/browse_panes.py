@@ -171,7 +171,12 @@ class Panes(Bars):
         if widget.focusable:
             widget.focus()
         else:
-            self.call_after_refresh(widget.focus)
+            self.focus_pending = True
+            self.call_after_refresh(self._focus_now, widget)
+
+    def _focus_now(self, widget: Widget) -> None:
+        self.focus_pending = False
+        widget.focus()
 
     # --- mouse ------------------------------------------------------------------------------------
 
