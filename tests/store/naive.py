@@ -209,7 +209,8 @@ def _random_bulk(
             BulkChange(memory_type=MemoryType.EVENT, status=WritableStatus.INVALID),
         )
     )
-    query = MemoryQuery(tag=tag, q=_needle(chance, memory))
+    # A piece of the text, so that of a million memories it is a handful that is changed.
+    query = MemoryQuery(tag=tag, q=memory.content[: chance.randrange(6, 16)])
     result = service.bulk(Selection.matching(query), change)
     for item in result.outcomes:
         naive.put(service.get(item.memory_id, touch=False))

@@ -329,6 +329,17 @@ async def test_a_read_only_session_changes_nothing(seeded, start: Start):
         assert len(session.app.screen_stack) == 1
 
 
+async def test_the_lines_above_and_below_keep_the_width_of_the_terminal(seeded, start: Start):
+    async with start(size=(80, 24)) as session:
+        await session.press("a", "d")
+        await previewed(session)
+        await session.press("n")
+        await closed(session)
+        await session.pilot.resize_terminal(200, 50)
+        await session.until(lambda: session.browse.status.size.width == 200)
+        assert "6 active" in session.screen_text()
+
+
 # --- one memory ----------------------------------------------------------------------------------
 
 

@@ -108,6 +108,7 @@ async def test_a_memory_open_in_the_form_says_at_once_that_it_changed(claude, st
         assert session.app.screen.values.content.endswith(" mine")
         await session.press("ctrl+s")
         await session.until(lambda: isinstance(session.app.screen, ConflictScreen))
+        assert not session.toasts, "the screen says it already"
         await session.press("s")
         await session.until(lambda: len(session.app.screen_stack) == 1)
         saved = claude.get(6, touch=False)

@@ -17,6 +17,7 @@ from memtui.tui.merge import (
     merge_tags,
     merge_texts,
 )
+from memtui.tui.widgets.form_diff import changed_places
 
 texts = st.lists(
     st.sampled_from(["the ", "cat ", "sat", " ", ".", "\n", "\r\n", "記", "é", "e\u0301 ", "x"])
@@ -144,3 +145,15 @@ def test_each_clash_can_take_the_other_side():
     assert merge.content == "1 and 2"
     assert merge.toggled(1).content == "1 and due"
     assert merge.toggled(1).toggled(1) == merge
+
+
+def test_only_the_places_that_changed_are_shown():
+    words = "one two three " * 40
+    shown = changed_places(words + "x " + words, words + "y " + words).plain
+    assert "x y" in shown
+    assert shown.startswith("…")
+    assert shown.endswith("…")
+    assert len(shown) < 100
+    assert changed_places("a short text", "a longer text").plain == "a short longer text"
+    assert "\x1b" not in changed_places("a", "\x1b[2J").plain
+    assert len(changed_places("a", "b" * 8000).plain) < 300

@@ -21,7 +21,7 @@ from memtui.tui.marks import Marks
 from memtui.tui.options import UiOptions
 from memtui.tui.screens.arrangement import Wishes, arrange
 from memtui.tui.view import View, page_count
-from memtui.tui.widgets.bars import Bar, KeyBar
+from memtui.tui.widgets.bars import KeyBar, TextBar
 from memtui.tui.widgets.detail import Detail
 from memtui.tui.widgets.filter_rows import FilterList, TagList
 from memtui.tui.widgets.memory_table import ColumnTitles, MemoryTable
@@ -93,13 +93,13 @@ class BrowseBase(Screen[None]):
         self.focus_pending = False
         self._width = size[0]
 
-        self.status = Bar(widget_id="status")
+        self.status = TextBar(widget_id="status")
         self.search = SearchBox("search", widget_id="search")
-        self.summary = Bar(widget_id="summary")
+        self.summary = TextBar(widget_id="summary")
         self.filters = FilterList(widget_id="filters")
         self.tag_search = SearchBox("find a tag", widget_id="tag-search")
         self.tags = TagList(widget_id="tags")
-        self.pager = Bar(widget_id="pager")
+        self.pager = TextBar(widget_id="pager")
         self.titles = ColumnTitles()
         self.table = MemoryTable(self.titles, widget_id="table")
         self.notice = Notice()

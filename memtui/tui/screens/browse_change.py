@@ -78,8 +78,8 @@ class Changing(BrowseBase):
         """Give a refused form its error; anything else is said as a toast."""
         form = self._forms.pop(message.number, None)
         if form is None:
-            super().on_failed(message)
             return
+        message.prevent_default()  # the form says it; no toast beside
         form.failed(message.error)
         self.look_again()
 

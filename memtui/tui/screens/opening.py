@@ -8,7 +8,7 @@ from textual.screen import Screen
 from memtui.tui.cells import line_text
 from memtui.tui.options import UiOptions
 from memtui.tui.screens.status import reading_parts, session_parts
-from memtui.tui.widgets.bars import Bar
+from memtui.tui.widgets.bars import TextBar
 from memtui.tui.widgets.notice import Notice
 
 OPENING = "Opening the memories…"
@@ -28,14 +28,14 @@ class OpeningScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The status line, what is going on, and the place of the keys."""
-        yield Bar(widget_id="status")
+        yield TextBar(widget_id="status")
         yield Notice()
-        yield Bar(widget_id="keys")
+        yield TextBar(widget_id="keys")
 
     def on_mount(self) -> None:
         """Draw, and only then go on."""
         options = self._options
-        self.query_one("#status", Bar).show(
+        self.query_one("#status", TextBar).show(
             session_parts(options.db),
             reading_parts(peek=options.peek or options.read_only, read_only=options.read_only),
         )

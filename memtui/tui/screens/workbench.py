@@ -21,7 +21,7 @@ from memtui.tui.gateway import Gateway
 from memtui.tui.keys import bindings
 from memtui.tui.screens.help import HelpScreen, keys_given_to
 from memtui.tui.screens.modal import Modal
-from memtui.tui.widgets.bars import Bar, Part
+from memtui.tui.widgets.bars import Part, TextBar
 from memtui.tui.widgets.form_keys import KeyLine
 from memtui.tui.widgets.grid import Grid
 from memtui.tui.widgets.notice import Notice, TooSmall
@@ -50,7 +50,7 @@ class Workbench(Modal[ResultT]):
         self.gateway = gateway
         self.now = now
         self.read_only = read_only
-        self.title_bar = Bar(widget_id="work-title")
+        self.title_bar = TextBar(widget_id="work-title")
         self.notice = Notice()
         self.key_line = KeyLine(self.place)
         self._too_small = TooSmall(id="too-small")

@@ -26,8 +26,11 @@ class Part:
     rank: int = 0
 
 
-class Bar(Inked):
-    """One line with parts at its left and at its right end."""
+class TextBar(Inked):
+    """One line with parts at its left and at its right end.
+
+    Not called `Bar`: the library has one in its `ProgressBar`, whose styles go by the name.
+    """
 
     def __init__(self, *, widget_id: str) -> None:
         super().__init__(id=widget_id)

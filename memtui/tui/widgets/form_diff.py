@@ -13,6 +13,8 @@ from memtui.tui.merge import Change, diff_words
 _STYLES = {Change.SAME: "", Change.REMOVED: "$error strike", Change.ADDED: "$success underline"}
 
 
+_AROUND = 32
+_LONGEST = 120
 _LINE_END = re.compile("\r\n|\n")
 
 
@@ -36,6 +38,29 @@ def changed_text(old: str, new: str) -> Content:
             text = _LINE_END.sub(_visible_line_end, piece.text)
             parts.append(block(text, _STYLES[piece.change]))
     return Content("").join(parts)
+
+
+def changed_places(old: str, new: str) -> Content:
+    """Return only the places where `old` became `new`, each with a little of what is around it."""
+    parts: list[Content] = []
+    pieces = diff_words(old, new)
+    for number, piece in enumerate(pieces):
+        if piece.change is Change.SAME:
+            ends = (number > 0, number < len(pieces) - 1)
+            parts.append(line(_shortened(piece.text, *ends, room=_AROUND)))
+            continue
+        if parts and number and pieces[number - 1].change is Change.REMOVED:
+            parts.append(Content(" "))
+        text = _shortened(piece.text, True, True, room=_LONGEST)
+        parts.append(line(text, _STYLES[piece.change]))
+    return Content("").join(parts)
+
+
+def _shortened(text: str, head: bool, tail: bool, *, room: int) -> str:
+    """Return the beginning and the end of a text, where they are wanted, or all of a short one."""
+    if len(text) <= room * (head + tail) + 1:
+        return text
+    return f"{text[:room] if head else ''}…{text[-room:] if tail else ''}"
 
 
 def tag_line(label: str, tags: Sequence[str], base: Sequence[str]) -> Content:
