@@ -27,6 +27,7 @@ class Terminal:
             cwd=None if cwd is None else str(cwd),
             dimensions=(LINES, COLUMNS),
         )
+        self.child.delaybeforesend = None  # else each key waits for 50 ms
 
     @property
     def text(self) -> str:

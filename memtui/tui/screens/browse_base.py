@@ -81,7 +81,7 @@ class BrowseBase(Screen[None]):
         self._page_request = 0
         self._page_pending = False
         self._facets_request = 0
-        self._facets_pending = False
+        self._facets_pending = self._facets_due = False
         self._facets_view: View | None = None
         self._look_again = False
         self._wish: int | None = None
@@ -245,8 +245,7 @@ class BrowseBase(Screen[None]):
         counted = replace(self.view, sort="id", offset=0)
         if counted != self._facets_view:
             self._facets_view = counted
-            self._facets_pending = True
-            self._facets_request = self.gateway.facets(self, counted)
+            self._facets_pending = self._facets_due = True
         self.show_all()
 
     def _stop_settling(self) -> None:
@@ -260,6 +259,7 @@ class BrowseBase(Screen[None]):
             return
         self._page_pending = False
         self.problem = None
+        self._count_facets()
         page, view = message.page, message.view
         if not page.items and view.page > page_count(page.total):
             self.change_view(view.at_page(page_count(page.total)))
@@ -268,6 +268,12 @@ class BrowseBase(Screen[None]):
         if self._look_again:
             self._look_again = False
             self._ask_page(touch=False)
+
+    def _count_facets(self) -> None:
+        """Ask for the counts beside the filters, once the page no longer waits for them."""
+        if self._facets_due and self._facets_view is not None:
+            self._facets_due = False
+            self._facets_request = self.gateway.facets(self, self._facets_view)
 
     def _show_page(self, view: View, page: MemoryPage) -> None:
         turned = self._shown_view is not None and (
@@ -288,7 +294,7 @@ class BrowseBase(Screen[None]):
 
     def on_facets_loaded(self, message: messages.FacetsLoaded) -> None:
         """Show the counts, unless newer ones are under way."""
-        if message.number != self._facets_request:
+        if message.number != self._facets_request or self._facets_due:
             return
         self._facets_pending = False
         self.facets, self.whole = message.facets, message.whole
@@ -313,12 +319,15 @@ class BrowseBase(Screen[None]):
         """Say what did not work and what to do; what is on the screen stays."""
         if message.doing == WATCH:
             return  # the next look, half a second later, tells the same or is well again
-        if message.number == self._facets_request:
+        if message.number == self._facets_request and not self._facets_due:
             self._facets_pending = False
             self._facets_view = None
         if message.number == self._page_request:
             self._page_pending = self._look_again = False
             self._marked_view = None
+            if self._facets_due:
+                self._facets_due = self._facets_pending = False
+                self._facets_view = None
             self.problem = message.error
         if self.page is not None:
             text = f"Could not {message.doing}: {message.error.message}"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _TAG_META = "memtui_tag"
 _WIDE = 48
+_NOTHING = Content("")
 
 
 class Detail(VerticalScroll, can_focus=True):
@@ -42,6 +43,7 @@ class Detail(VerticalScroll, can_focus=True):
         self._memory: Memory | None = None
         self._now: datetime | None = None
         self._narrow = False
+        self._drawn: dict[str, Content] = {}
 
     def compose(self) -> ComposeResult:
         """Facts, text, tags, times."""
@@ -67,9 +69,11 @@ class Detail(VerticalScroll, can_focus=True):
         memory, now = self._memory, self._now
         narrow = self._narrow = self.size.width < _WIDE
         parts = ("facts", "text", "tags", "times")
-        shown = _shown(memory, now, narrow) if memory and now else (Content(""),) * len(parts)
+        shown = _shown(memory, now, narrow) if memory and now else (_NOTHING,) * len(parts)
         for name, content in zip(parts, shown, strict=True):
-            self.query_one(f"#detail-{name}", Static).update(content)
+            if not content.is_same(self._drawn.get(name, _NOTHING)):
+                self._drawn[name] = content
+                self.query_one(f"#detail-{name}", Static).update(content)
 
     def on_resize(self) -> None:
         """Break the lines of the times anew."""

@@ -11,7 +11,9 @@ from textual.document._document import EditResult, Location
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._edit import Edit
 from textual.document._wrapped_document import WrappedDocument
+from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.widgets import Input, TextArea
 
 from memtui.tui.widgets.excerpt import find_folded
@@ -118,6 +120,9 @@ class ContentArea(TextArea):
 
 class LineInput(Input):
     """A single-line box: pasted lines are joined by spaces, unsafe characters are drawn safely."""
+
+    # The text's width, which scrolls it; that it grows is no reason to lay out the whole screen.
+    virtual_size = Reactive(Size(0, 0))
 
     def __init__(
         self, *, paste_limit: int, placeholder: str = "", widget_id: str | None = None
