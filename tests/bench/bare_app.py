@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.app import App, ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import DataTable, Footer, Input, OptionList, Static
 
@@ -11,7 +14,7 @@ class BareApp(App[None]):
     """What any program with these widgets costs, before it does anything."""
 
     CSS = "#side { width: 30; } #detail { width: 40; } Static { height: 1; }"
-    BINDINGS = [("q", "quit", "Quit"), ("slash", "search", "Search"), ("n", "new", "New")]
+    BINDINGS: ClassVar[list[BindingType]] = [("q", "quit", "Quit"), ("slash", "search", "Search")]
 
     def compose(self) -> ComposeResult:
         """A status line, three panes and the keys."""
