@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pexpect
 import pyte
 
 COLUMNS, LINES = 120, 40
+_NEVER = re.compile(r"(?!)")
 
 
 class Terminal:
@@ -36,17 +38,28 @@ class Terminal:
 
     def shows(self, *wanted: str, seconds: float = 60) -> bool:
         """Whether all of `wanted` come to be on the screen; False when the program ends before."""
+        return self._until(lambda text: all(words in text for words in wanted), seconds)
+
+    def shows_match(self, wanted: re.Pattern[str], seconds: float = 60) -> bool:
+        """Whether something that matches comes to be on the screen."""
+        return self._until(lambda text: wanted.search(text) is not None, seconds)
+
+    def _until(self, holds: Callable[[str], bool], seconds: float) -> bool:
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        while (left := end - time.monotonic()) > 0:
             try:
-                self._stream.feed(self.child.read_nonblocking(65536, timeout=0.5))
+                self._stream.feed(self.child.read_nonblocking(65536, timeout=min(left, 0.5)))
             except pexpect.TIMEOUT:
                 pass
             except pexpect.EOF:
                 return False
-            if all(words in self.text for words in wanted):
+            if holds(self.text):
                 return True
         return False
+
+    def follow(self, seconds: float) -> None:
+        """Take in what is written for so long, as one who only watches."""
+        self.shows_match(_NEVER, seconds=seconds)
 
     def ends(self, seconds: float = 30) -> int:
         """Wait for the end; the exit code, or minus the signal that ended it."""
