@@ -13,7 +13,7 @@ from memtui.agents import (
     Remembered,
 )
 from memtui.errors import InvalidError, Problem
-from memtui.models import Memory, MemoryStatus
+from memtui.models import ActorCount, Memory, MemoryStatus
 from memtui.service.context import Context
 from memtui.service.retrieval import access_time
 from memtui.service.writing import create_in
@@ -128,3 +128,9 @@ def activities(
     """The newest activities first."""
     with context.store.read() as peek:
         return tuple(peek.activities(limit=limit, before=before, actor=actor))
+
+
+def activity_actors(context: Context) -> tuple[ActorCount, ...]:
+    """Everyone with an activity, the busiest first."""
+    with context.store.read() as peek:
+        return tuple(peek.activity_actors())

@@ -284,6 +284,10 @@ class ReadTransaction(Protocol):
         """The newest activities first, those with a smaller `seq` than `before`."""
         ...
 
+    def activity_actors(self) -> list[ActorCount]:
+        """Everyone with an activity, the busiest first."""
+        ...
+
     def equal_memories(self, content: str, tag: str | None) -> list[Memory]:
         """The memories with exactly this text, and the tag if any, not deleted, oldest first."""
         ...

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from memtui.agents import Activity, ActivityKind, Attachment
-from memtui.models import Memory, MemoryStatus
+from memtui.models import ActorCount, Memory, MemoryStatus
 from memtui.store import index_terms, matching, sqlite_search
 from memtui.store.base import Filter
 from memtui.store.raw import raw_rows
@@ -57,6 +57,13 @@ class SqliteAgentsRead:
             )
             for seq, at, who, kind, memory_ids, detail in self._connection.execute(newest)
         ]
+
+    def activity_actors(self) -> list[ActorCount]:
+        """Everyone with an activity, the busiest first."""
+        number = func.count().label("number")
+        everyone = select(ACTIVITY.c.actor, number).group_by(ACTIVITY.c.actor)
+        ordered = everyone.order_by(number.desc(), ACTIVITY.c.actor)
+        return [ActorCount(actor, count) for actor, count in self._connection.execute(ordered)]
 
     def equal_memories(self, content: str, tag: str | None) -> list[Memory]:
         """The memories that are not deleted and have exactly this text, oldest first."""

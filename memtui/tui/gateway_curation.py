@@ -63,6 +63,28 @@ class CurationRequests(GatewayBase):
             lambda service, number: messages_curation.ActorsLoaded(number, service.actors()),
         )
 
+    def activities(
+        self, reply_to: MessagePump, *, limit: int, before: int | None, actor: str | None
+    ) -> int:
+        """Read what agents did, newest first. Answered by `ActivitiesLoaded`."""
+
+        def call(service: MemoryService, number: int) -> messages.Answer:
+            found = service.activities(limit=limit + 1, before=before, actor=actor)
+            return messages_curation.ActivitiesLoaded(number, found[:limit], len(found) > limit)
+
+        return self._read("activities", reply_to, "read what agents did", call)
+
+    def activity_actors(self, reply_to: MessagePump) -> int:
+        """Ask which agents did something. Answered by `ActorsLoaded`."""
+        return self._read(
+            "activity actors",
+            reply_to,
+            "read which agents there are",
+            lambda service, number: messages_curation.ActorsLoaded(
+                number, service.activity_actors()
+            ),
+        )
+
     def revert(
         self, reply_to: MessagePump, memory_id: int, version: int, expected_version: int
     ) -> int:

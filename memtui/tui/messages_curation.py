@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memtui.tui.messages import Answer
 
 if TYPE_CHECKING:
+    from memtui.agents import Activity
     from memtui.models import (
         ActorCount,
         Batch,
@@ -42,6 +43,15 @@ class ActorsLoaded(Answer):
     def __init__(self, number: int, actors: Sequence[ActorCount]) -> None:
         super().__init__(number)
         self.actors = actors
+
+
+class ActivitiesLoaded(Answer):
+    """What agents did, newest first; `more` says whether there is something older."""
+
+    def __init__(self, number: int, activities: Sequence[Activity], more: bool) -> None:
+        super().__init__(number)
+        self.activities = activities
+        self.more = more
 
 
 class Located(Answer):

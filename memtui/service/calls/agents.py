@@ -13,9 +13,7 @@ from memtui.agents import (
     RankedQuery,
     Remembered,
 )
-from memtui.models import (
-    Memory,
-)
+from memtui.models import ActorCount, Memory
 from memtui.service import ranking, remembering
 from memtui.service.calls.base import Calls
 
@@ -68,3 +66,7 @@ class AgentCalls(Calls):
         `before` is the `seq` of the last one seen, for the next page; `actor` keeps one actor's.
         """
         return remembering.activities(self._context, limit=limit, before=before, actor=actor)
+
+    def activity_actors(self) -> tuple[ActorCount, ...]:
+        """Everyone with an activity and how many, the busiest first; a peek."""
+        return remembering.activity_actors(self._context)

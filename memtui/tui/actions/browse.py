@@ -11,7 +11,7 @@ _BROWSE = _PANES | {Place.SEARCH}
 
 
 _ROWS = _LISTS | {
-    Place.HISTORY, Place.ACTIVITY, Place.UNDO_LIST, Place.TAG_MANAGER, Place.VIEWS
+    Place.HISTORY, Place.ACTIVITY, Place.AGENTS, Place.UNDO_LIST, Place.TAG_MANAGER, Place.VIEWS,
 }  # fmt: skip
 
 
@@ -170,6 +170,10 @@ BROWSE: tuple[Action, ...] = (
     Action(
         "activity", ("H",), "activity", "Show who changed what, newest first",
         Group.REVIEW, Scope.BROWSE, _PANES,
+    ),
+    Action(
+        "agents", ("w",), "what agents read",
+        "Show what agents read and were given, newest first", Group.REVIEW, Scope.BROWSE, _PANES,
     ),
     Action(
         "review", ("r",), "review", "Go through the invalid memories one at a time",

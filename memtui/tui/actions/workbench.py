@@ -8,6 +8,7 @@ _SCREENS = frozenset(
     {
         Place.HISTORY,
         Place.ACTIVITY,
+        Place.AGENTS,
         Place.UNDO_LIST,
         Place.TAG_MANAGER,
         Place.VIEWS,
@@ -15,7 +16,7 @@ _SCREENS = frozenset(
     }
 )
 _WITH_PANE = _SCREENS - {Place.VIEWS, Place.STATS}
-_PAGED = frozenset({Place.HISTORY, Place.ACTIVITY})
+_PAGED = frozenset({Place.HISTORY, Place.ACTIVITY, Place.AGENTS})
 
 
 def _any(  # noqa: PLR0917 - a row of the table below
@@ -99,6 +100,23 @@ WORKBENCH: tuple[Action, ...] = (
     own(
         Place.ACTIVITY, "show_everything", ("backspace",), "everything",
         "Show everything that was done by anyone", Group.FIND, 5,
+    ),
+    own(
+        Place.ACTIVITY, "agents_too", ("w",), "what agents read",
+        "Show what agents read and were given, which changed nothing", Group.REVIEW, 6,
+    ),
+    # --- what agents read
+    own(
+        Place.AGENTS, "show_read", ("enter", "l", "right"), "go to it",
+        "Show a memory that this is about in the table", Group.MOVE, 1,
+    ),
+    own(
+        Place.AGENTS, "pick_agent", ("a",), "who", "Show only what one of them did",
+        Group.FIND, 2,
+    ),
+    own(
+        Place.AGENTS, "every_agent", ("backspace",), "everyone", "Show what everyone did",
+        Group.FIND, 3,
     ),
     # --- the undo list
     own(

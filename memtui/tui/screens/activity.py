@@ -201,6 +201,17 @@ class ActivityScreen(ListAndPane[int]):
             )
             self.app.push_screen(screen, lambda _result: self.load())
 
+    def action_agents_too(self) -> None:
+        """Show what agents read and were given, and did not change."""
+        from memtui.tui.screens.agents import AgentsScreen
+
+        screen = AgentsScreen(self.gateway, self.now, read_only=self.read_only)
+        self.app.push_screen(screen, self._chosen_there)
+
+    def _chosen_there(self, memory_id: int | None) -> None:
+        if memory_id is not None:
+            self.finish(memory_id)
+
     def action_pick_actor(self) -> None:
         """Choose whose doings to show."""
         self._picking_actor = True

@@ -50,6 +50,13 @@ class Curating(BrowseBase):
         screen = ActivityScreen(self.gateway, self.now, read_only=self.read_only)
         self.app.push_screen(screen, self._show_memory)
 
+    def action_agents(self) -> None:
+        """Show what agents read and were given, newest first."""
+        from memtui.tui.screens.agents import AgentsScreen
+
+        screen = AgentsScreen(self.gateway, self.now, read_only=self.read_only)
+        self.app.push_screen(screen, self._show_memory)
+
     def action_undo_list(self) -> None:
         """Show what can be taken back."""
         from memtui.tui.screens.undo_list import UndoListScreen
