@@ -155,14 +155,15 @@ class MemoryRoutes:
         """`GET /memories`."""
         query, given = parsing.list_query(call)
         touch = not query.peek and call.method != "HEAD"
-        page = self._service.search(query, touch=touch)
+        page = self._acting(call).search(query, touch=touch, noted="GET /memories")
         return answer(to_json(page), headers=_links(call.path, given, page))
 
     def read(self, call: Call) -> Response:
         """`GET /memories/{id}`; HEAD tells the version and shows nothing, so it marks nothing."""
         parsing.query_fields(call)
         memory_id = parsing.memory_id(call)
-        return answer_memory(self._service.get(memory_id, touch=call.method != "HEAD"))
+        touch = call.method != "HEAD"
+        return answer_memory(self._acting(call).get(memory_id, touch=touch, noted="GET by id"))
 
     def revisions(self, call: Call) -> Response:
         """`GET /memories/{id}/revisions`."""

@@ -105,11 +105,15 @@ def refusal_words(error: MemtuiError) -> str:
 
 def _prime(service: MemoryService, given: Arguments) -> Answer:
     defaults = {"status": MemoryStatus.ACTIVE, "sort": SortKey.UPDATED_AT}
-    return Answer(_json(service.prime(MemoryQuery.parse(defaults | dict(given)))))
+    return Answer(
+        _json(
+            service.prime(MemoryQuery.parse(defaults | dict(given)), noted="prime_memory_context")
+        )
+    )
 
 
 def _search(service: MemoryService, given: Arguments) -> Answer:
-    return Answer(_json(service.search(MemoryQuery.parse(dict(given)))))
+    return Answer(_json(service.search(MemoryQuery.parse(dict(given)), noted="search_memories")))
 
 
 def _record(service: MemoryService, given: Arguments) -> Answer:
@@ -127,7 +131,7 @@ def _record(service: MemoryService, given: Arguments) -> Answer:
 
 
 def _inspect(service: MemoryService, given: Arguments) -> Answer:
-    return Answer(_json(service.get(_memory_id(given))))
+    return Answer(_json(service.get(_memory_id(given), noted="inspect_memory")))
 
 
 def _revise(service: MemoryService, given: Arguments) -> Answer:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from threading import Event
 
+from memtui.agents import ActivityKind
 from memtui.errors import NotFoundError
 from memtui.models import (
     Facets,
@@ -20,7 +21,7 @@ from memtui.models import (
     TagCount,
 )
 from memtui.service.context import Context
-from memtui.store import Filter, Order, ReadTransaction
+from memtui.store import Filter, Order, ReadTransaction, WriteTransaction
 from memtui.text import fold
 
 PRIMING = (MemoryType.IDENTITY, MemoryType.PREFERENCE)
@@ -39,7 +40,7 @@ def filter_of(query: MemoryQuery) -> Filter:
     )
 
 
-def get(context: Context, memory_id: int, *, touch: bool) -> Memory:
+def get(context: Context, memory_id: int, *, touch: bool, noted: str | None = None) -> Memory:
     """One memory, marked as accessed unless this is a peek."""
     if not touch or context.store.read_only:
         with context.store.read() as peek:
@@ -48,6 +49,8 @@ def get(context: Context, memory_id: int, *, touch: bool) -> Memory:
         memory = live(transaction, memory_id)
         at = access_time(context, transaction)
         transaction.touch([memory_id], at)
+        if noted is not None:
+            _note(context, transaction, at, [memory], noted)
     return memory.having(last_accessed_at=at)
 
 
@@ -60,18 +63,23 @@ def live(transaction: ReadTransaction, memory_id: int) -> Memory:
 
 
 def search(
-    context: Context, query: MemoryQuery, *, touch: bool, stop: Event | None = None
+    context: Context,
+    query: MemoryQuery,
+    *,
+    touch: bool,
+    stop: Event | None = None,
+    noted: str | None = None,
 ) -> MemoryPage:
     """One page, its rows marked as accessed unless this is a peek."""
-    return _search(context, filter_of(query), query, touch=touch, stop=stop)
+    return _search(context, filter_of(query), query, touch=touch, stop=stop, noted=noted)
 
 
-def prime(context: Context, query: MemoryQuery) -> MemoryPage:
+def prime(context: Context, query: MemoryQuery, *, noted: str | None = None) -> MemoryPage:
     """One page of identities and preferences, unless the query names another type; marked."""
     filter_ = filter_of(query)
     if query.memory_type is None:
         filter_ = replace(filter_, memory_types=PRIMING)
-    return _search(context, filter_, query, touch=True)
+    return _search(context, filter_, query, touch=True, noted=noted)
 
 
 def _search(
@@ -81,6 +89,7 @@ def _search(
     *,
     touch: bool,
     stop: Event | None = None,
+    noted: str | None = None,
 ) -> MemoryPage:
     order = Order(query.sort.value)
     if not touch or context.store.read_only:
@@ -97,7 +106,20 @@ def _search(
             return _made_page([], total, query.limit, query.offset)
         at = access_time(context, transaction)
         items = transaction.touched_page(filter_, order, query.limit, query.offset, at)
+        if noted is not None:
+            _note(context, transaction, at, items, noted)
     return _made_page(items, total, query.limit, query.offset)
+
+
+def _note(
+    context: Context,
+    transaction: WriteTransaction,
+    at: datetime,
+    memories: Sequence[Memory],
+    how: str,
+) -> None:
+    ids = [memory.id for memory in memories]
+    transaction.add_activity(at, context.actor, ActivityKind.QUERIED, ids, how)
 
 
 def access_time(context: Context, transaction: ReadTransaction) -> datetime:

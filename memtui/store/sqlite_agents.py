@@ -6,14 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, func, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from memtui.agents import Activity, ActivityKind, Attachment
 from memtui.models import ActorCount, Memory, MemoryStatus
 from memtui.store import index_terms, matching, sqlite_search
 from memtui.store.base import Filter
-from memtui.store.raw import raw_rows
+from memtui.store.raw import raw_execute, raw_insert, raw_rows
 from memtui.store.rows import to_micros, to_moment
 from memtui.store.tables import ACTIVITY, ATTACHMENT
 from memtui.text import SEPARATOR, fold
@@ -25,6 +25,8 @@ _EQUAL = """
 SELECT m.id FROM memory_index CROSS JOIN memory m ON m.id = memory_index.rowid
 WHERE memory_index MATCH ? AND m.content = ? ORDER BY m.id
 """
+_ADD_ACTIVITY = "INSERT INTO activity (at, actor, kind, memory_ids, detail) VALUES (?, ?, ?, ?, ?)"
+_FORGET_ACTIVITIES = "DELETE FROM activity WHERE seq <= ?"
 
 
 class SqliteAgentsRead:
@@ -104,14 +106,6 @@ class SqliteAgentsWrite:
         self, at: datetime, actor: str, kind: ActivityKind, memory_ids: Sequence[int], detail: str
     ) -> None:
         """Append an activity, and forget the oldest beyond `KEPT_ACTIVITIES`."""
-        self._connection.execute(
-            insert(ACTIVITY).values(
-                at=to_micros(at),
-                actor=actor,
-                kind=kind.value,
-                memory_ids=json.dumps(list(memory_ids)),
-                detail=detail,
-            )
-        )
-        newest = select(func.max(ACTIVITY.c.seq)).scalar_subquery()
-        self._connection.execute(delete(ACTIVITY).where(ACTIVITY.c.seq <= newest - KEPT_ACTIVITIES))
+        values = (to_micros(at), actor, kind.value, json.dumps(list(memory_ids)), detail)
+        seq = raw_insert(self._connection, _ADD_ACTIVITY, values)
+        raw_execute(self._connection, _FORGET_ACTIVITIES, (seq - KEPT_ACTIVITIES,))

@@ -50,7 +50,8 @@ def _texts() -> str:
     """
     for step in steps:
         source = f"SELECT id, {_spaced('text', step)} AS text, size FROM ({source})"
-    return f"SELECT id, ' ' || text || ' ' AS text, size FROM ({source})"
+    # Two spaces between words: what replaces one word must not take the next one's space.
+    return f"SELECT id, ' ' || replace(text, ' ', '  ') || ' ' AS text, size FROM ({source})"
 
 
 def _occurrences(piece: str) -> str:

@@ -8,7 +8,7 @@ from math import log
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memtui.agents import RankedQuery
@@ -80,6 +80,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory):
 
 
 @given(texts=memories, question=questions)
+@example(texts=["go go "], question=["Quantum", "go"])
 @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 def test_it_scores_as_counting_does(shared: MemoryService, texts, question) -> None:
     scope = f"scope {shared.stats().revisions}"

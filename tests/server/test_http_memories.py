@@ -241,6 +241,23 @@ def test_the_client_is_the_actor(client: httpx.Client, service: MemoryService) -
     assert [revision.actor for revision in revisions.items] == ["http:batch", "http:nightly"]
 
 
+def test_who_read_what_is_noted_and_a_peek_is_not(
+    client: httpx.Client, service: MemoryService
+) -> None:
+    made = [create(client)["id"] for _ in range(3)]
+    named = {"X-Client-Id": "reader"}
+    client.get("/memories", params={"limit": 2, "sort": "id"}, headers=named)
+    client.get(f"/memories/{made[2]}", headers=named)
+    client.get("/memories", params={"peek": "true"}, headers=named)
+    client.get("/memories", params={"q": "no such text"}, headers=named)
+    client.head(f"/memories/{made[0]}", headers=named)
+    noted = [(one.actor, one.memory_ids, one.detail) for one in service.activities()]
+    assert noted == [
+        ("http:reader", (made[2],), "GET by id"),
+        ("http:reader", (made[0], made[1]), "GET /memories"),
+    ]
+
+
 def test_tags_are_the_facets_beside_the_filters(
     client: httpx.Client, service: MemoryService
 ) -> None:

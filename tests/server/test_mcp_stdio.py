@@ -124,6 +124,21 @@ def test_the_actor_can_be_named(db: Path) -> None:
         assert service.history(RevisionQuery()).items[0].actor == "me"
 
 
+def test_what_an_agent_reads_is_noted(db: Path) -> None:
+    converse(
+        db,
+        INITIALIZE,
+        calling(2, "record_memory", content="x"),
+        calling(3, "search_memories", q="x"),
+        calling(4, "inspect_memory", memory_id=1),
+        calling(5, "prime_memory_context"),
+        flags=("--actor", "me"),
+    )
+    with MemoryService.open(db) as service:
+        noted = {(one.actor, one.memory_ids, one.detail) for one in service.activities()}
+    assert noted == {("me", (1,), "search_memories"), ("me", (1,), "inspect_memory")}
+
+
 # --- purity --------------------------------------------------------------------------------------
 
 

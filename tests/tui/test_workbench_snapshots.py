@@ -9,11 +9,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from memtui.agents import ActivityKind
 from memtui.models import BulkChange, MemoryCreate, MemoryPatch, MemoryQuery, SavedView, Selection
 from memtui.service import MemoryService
 from memtui.tui.app import MemtuiApp
 from memtui.tui.options import UiOptions
 from memtui.tui.screens.activity import ActivityScreen
+from memtui.tui.screens.agents import AgentsScreen
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.screens.history import HistoryScreen
 from memtui.tui.screens.pick import PickDialog
@@ -113,6 +115,24 @@ def test_whose_changes(looks):
         screen = await opened(pilot, "H", ActivityScreen)
         await until(pilot, lambda: screen.page is not None)
         await opened(pilot, "a", PickDialog)
+
+    assert looks(act)
+
+
+def test_what_agents_read(looks, seeded, clock):
+    weather = seeded.as_actor("autogen:weather")
+    weather.note_activity(ActivityKind.QUERIED, (1, 3), "ranked, 2 found")
+    weather.note_activity(ActivityKind.INJECTED, (1, 3), "96 of 4,000 characters")
+    clock.tick(minutes=8)
+    seeded.as_actor("mcp:claude").get(1, noted="inspect_memory")
+    clock.tick(minutes=8)
+    weather.note_activity(ActivityKind.RETRACTED, (2,), "invalid now")
+
+    async def act(pilot: Pilot[None]) -> None:
+        screen = await opened(pilot, "w", AgentsScreen)
+        await until(pilot, lambda: screen.activities is not None)
+        await pilot.press("j", "j")
+        await until(pilot, lambda: "Albany" in screen.pane.shown)
 
     assert looks(act)
 

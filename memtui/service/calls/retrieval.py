@@ -25,30 +25,37 @@ from memtui.service.calls.base import Calls
 class RetrievalCalls(Calls):
     """One memory, pages, counts and figures."""
 
-    def get(self, memory_id: int, *, touch: bool = True) -> Memory:
+    def get(self, memory_id: int, *, touch: bool = True, noted: str | None = None) -> Memory:
         """Read one memory and mark it as accessed; `touch=False` is a peek.
 
+        With `noted`, a few words on how, it is an activity of the actor as well (see
+        `activities`), in the same transaction as the mark; a peek is none.
         Raises `NotFoundError` when it does not exist or is deleted.
         """
-        return retrieval.get(self._context, memory_id, touch=touch)
+        return retrieval.get(self._context, memory_id, touch=touch, noted=noted)
 
     def search(
-        self, query: MemoryQuery, *, touch: bool = True, stop: Event | None = None
+        self,
+        query: MemoryQuery,
+        *,
+        touch: bool = True,
+        stop: Event | None = None,
+        noted: str | None = None,
     ) -> MemoryPage:
         """Retrieve one page and mark exactly its rows as accessed; `touch=False` is a peek.
 
         Count, page and marks are one transaction; the page is in the order before the marking.
         Setting `stop`, from any thread, ends a long search soon with `CancelledError`; then
-        nothing was marked.
+        nothing was marked. For `noted` see `get`; a page without rows is not noted.
         """
-        return retrieval.search(self._context, query, touch=touch, stop=stop)
+        return retrieval.search(self._context, query, touch=touch, stop=stop, noted=noted)
 
-    def prime(self, query: MemoryQuery) -> MemoryPage:
+    def prime(self, query: MemoryQuery, *, noted: str | None = None) -> MemoryPage:
         """What to know first: as `search`, but only identities and preferences.
 
         A query that names another `memory_type` is searched as it is.
         """
-        return retrieval.prime(self._context, query)
+        return retrieval.prime(self._context, query, noted=noted)
 
     def versions(self, query: MemoryQuery) -> dict[int, int]:
         """Every match of the filters with its version, in the query's order: `{id: version}`.

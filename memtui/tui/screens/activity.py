@@ -57,6 +57,7 @@ class ActivityScreen(ListAndPane[int]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Scope.ACTIVITY)]
     place = Place.ACTIVITY
+    stacked = True
 
     def __init__(
         self, gateway: Gateway, now: Callable[[], datetime], *, read_only: bool = False

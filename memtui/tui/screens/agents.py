@@ -57,6 +57,7 @@ class AgentsScreen(ListAndPane[int]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Scope.AGENTS)]
     place = Place.AGENTS
+    stacked = True
 
     def __init__(
         self, gateway: Gateway, now: Callable[[], datetime], *, read_only: bool = False

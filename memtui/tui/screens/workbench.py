@@ -177,7 +177,12 @@ class Pane(VerticalScroll, can_focus=False):
 
 
 class ListAndPane(Workbench[ResultT]):
-    """A list with a text beside it, or below it where it is narrow, about the line it is on."""
+    """A list with a text about the line it is on: beside it, or below where it is narrow.
+
+    With `stacked` the text is always below, for lists whose lines are long.
+    """
+
+    stacked: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -190,6 +195,7 @@ class ListAndPane(Workbench[ResultT]):
         super().__init__(gateway, now, read_only=read_only)
         self.grid = grid
         self.pane = Pane()
+        self.set_class(self.stacked, "-stacked")
 
     def on_mount(self) -> None:
         """Begin in the list."""
