@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import blake2b
 
 SEPARATOR = "\ufdd0"
@@ -35,7 +36,13 @@ def fold(text: str) -> str:
 
 def folded_row(content: str, tags: Iterable[str]) -> str:
     """Return what one memory can be found by: content, then each tag, each ended by `SEPARATOR`."""
-    return "".join(fold(piece) + SEPARATOR for piece in (content, *tags))
+    return SEPARATOR.join((fold(content), *map(_folded_tag, tags), ""))
+
+
+@lru_cache(maxsize=4096)
+def _folded_tag(tag: str) -> str:
+    """A few tags are on many memories."""
+    return fold(tag)
 
 
 def fingerprint(row: str) -> int:

@@ -98,12 +98,16 @@ class MemoryPatch(Input):
         """A patch of values that were validated once already, or were stored before."""
         return _made(cls, {**_NOT_GIVEN, **fields}, set(fields))
 
+    def given(self) -> dict[str, object]:
+        """Return the given fields with the values that the memory then has."""
+        values = {name: getattr(self, name) for name in self.model_fields_set}
+        if isinstance(values.get("status"), WritableStatus):
+            values["status"] = MemoryStatus(values["status"].value)
+        return values
+
     def applied_to(self, memory: Memory) -> Memory:
         """Return `memory` with the given fields replaced; version and times are the service's."""
-        given = {name: getattr(self, name) for name in self.model_fields_set}
-        if isinstance(given.get("status"), WritableStatus):
-            given["status"] = MemoryStatus(given["status"].value)
-        return memory.having(**given)
+        return memory.having(**self.given())
 
 
 _NOT_GIVEN: dict[str, object] = dict(MemoryPatch())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -23,10 +23,12 @@ from memtui.models import (
 )
 from memtui.service.context import Context, Progress
 from memtui.service.retrieval import filter_of
+from memtui.service.uncollected import uncollected
 from memtui.service.writing import (
     deleted,
     patched,
     restored,
+    revised,
     statuses_before_deletion,
 )
 from memtui.store import Change, NewBatch, ReadTransaction, WriteTransaction
@@ -173,11 +175,16 @@ def _describe_tags(olds: Sequence[str], new: str | None) -> str:
     return f"merge tags {', '.join(olds)} into {new}"
 
 
+@contextmanager
 def transaction_for(
     context: Context, dry_run: bool
-) -> AbstractContextManager[ReadTransaction | WriteTransaction]:
+) -> Iterator[ReadTransaction | WriteTransaction]:
     """A transaction that can write, or for a dry run one that cannot."""
-    return context.store.read() if dry_run else context.store.write()
+    with (
+        uncollected(),
+        context.store.read() if dry_run else context.store.write() as transaction,
+    ):
+        yield transaction
 
 
 def start(
@@ -296,7 +303,7 @@ def _editing(memory: Memory, wanted: BulkChange, now: datetime) -> Step:
     if wanted.memory_type is not None:
         fields["memory_type"] = wanted.memory_type
     if wanted.status is not None:
-        fields["status"] = wanted.status
+        fields["status"] = MemoryStatus(wanted.status.value)
     return _changing(memory, fields, now)
 
 
@@ -325,5 +332,5 @@ def _changing(memory: Memory, fields: dict[str, object], now: datetime) -> Step:
             memory.id, Outcome.REFUSED, f"would have {len(tags)} tags; at most {MAX_TAGS}"
         )
     # The values were validated once for all memories; validating each again would cost the speed.
-    made = patched(memory, MemoryPatch.trusted(fields), now)
+    made = revised(memory, fields, now)
     return [made] if made else ItemOutcome(memory.id, Outcome.UNCHANGED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from memtui.errors import ConflictError, NotFoundError
@@ -78,10 +78,15 @@ def patch(
 
 def patched(current: Memory, changes: MemoryPatch, now: datetime) -> Change | None:
     """What a PATCH makes of a memory: one new version, or None when nothing differs."""
-    wanted = changes.applied_to(current)
-    if wanted == current:
+    return revised(current, changes.given(), now)
+
+
+def revised(current: Memory, fields: Mapping[str, object], now: datetime) -> Change | None:
+    """The same for valid values of some fields, as a memory holds them."""
+    if all(getattr(current, name) == value for name, value in fields.items()):
         return None
-    after = wanted.having(version=current.version + 1, updated_at=max(now, current.updated_at))
+    updated_at = max(now, current.updated_at)
+    after = current.having(**fields, version=current.version + 1, updated_at=updated_at)
     return Change(current, after, RevisionAction.PATCH)
 
 

@@ -14,6 +14,7 @@ such grams out and putting them in *again*.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from memtui.store import index_terms
@@ -47,17 +48,18 @@ def difference(before: Text, after: Text) -> Difference:
     id_ = before.memory_id
     if old == new:
         return Difference(Entry(id_, tokens=gone_tokens), Entry(id_, tokens=come_tokens))
-    # Both end in a separator, which counts for the common end: the outermost characters of a text
-    # have no gram of their own among the pairs.
-    start = _common_beginning(old[:-1], new[:-1])
-    end = _common_beginning(old[: start - 1 : -1], new[: start - 1 : -1])
+    start, end = _common(old, new)
     gone, come = _Middle(old, start, len(old) - end), _Middle(new, start, len(new) - end)
-    come_texts = come.grams, come.pairs
-    again = (*_still_there(gone), *come_texts) if gone.length + come.length < len(old) else None
+    gone_texts, come_texts = (gone.grams, gone.pairs), (come.grams, come.pairs)
+    again = (
+        (*_still_there(gone, *gone_texts), *come_texts)
+        if gone.length + come.length < len(old)
+        else None
+    )
     if again is None or len(again) > MOST_AGAIN or max(map(len, again)) > LONGEST_AGAIN:
         return Difference(index_terms.entry(*before), index_terms.entry(*after))
     return Difference(
-        Entry(id_, gone.grams, gone.pairs, gone_tokens), Entry(id_, *come_texts, come_tokens), again
+        Entry(id_, *gone_texts, gone_tokens), Entry(id_, *come_texts, come_tokens), again
     )
 
 
@@ -80,25 +82,33 @@ class _Middle(NamedTuple):
     @property
     def pairs(self) -> str:
         """The same of the text with marks: its pairs and, between the outer two, its characters."""
-        return index_terms.paired(self.text[max(self.start - 1, 0) : self.stop + 1])
+        return _paired(self.text[max(self.start - 1, 0) : self.stop + 1])
 
 
-def _still_there(gone: _Middle) -> Iterator[str]:
+@lru_cache(maxsize=512)
+def _paired(text: str) -> str:
+    """The same is asked for each memory of a bulk change of tags."""
+    return index_terms.paired(text)
+
+
+def _still_there(gone: _Middle, own_grams: str, own_pairs: str) -> Iterator[str]:
     """The grams of the part that goes which occur in the rest of its text as well."""
     before, after = gone.text[: gone.start], gone.text[gone.stop :]
-    grams, pairs = gone.grams, gone.pairs
-    yield from _runs(
-        grams,
-        [(gram := grams[at : at + GRAM]) in before or gram in after for at in _places(grams)],
-    )
-    # Of a gram with marks, what is around them counts: one character or two.
-    bare = [pairs[at + at % 2 : at + GRAM : 2] for at in _places(pairs)]
-    yield from _runs(pairs, [chars in before or chars in after for chars in bare])
+    for text, grams in ((own_grams, _grams(own_grams)), (own_pairs, _bare(own_pairs))):
+        there = [gram in before or gram in after for gram in grams]
+        if any(there):
+            yield from _runs(text, there)
 
 
-def _places(text: str) -> range:
-    """Where the grams of a text begin."""
-    return range(len(text) - GRAM + 1)
+@lru_cache(maxsize=512)
+def _grams(text: str) -> Sequence[str]:
+    return tuple(text[at : at + GRAM] for at in range(len(text) - GRAM + 1))
+
+
+@lru_cache(maxsize=512)
+def _bare(pairs: str) -> Sequence[str]:
+    """Of a gram with marks, what is around them counts: one character or two."""
+    return tuple(gram[at % 2 :: 2] for at, gram in enumerate(_grams(pairs)))
 
 
 def _runs(text: str, chosen: Sequence[bool]) -> Iterator[str]:
@@ -110,6 +120,18 @@ def _runs(text: str, chosen: Sequence[bool]) -> Iterator[str]:
         elif not is_chosen and start is not None:
             yield text[start : at + GRAM - 1]
             start = None
+
+
+def _common(old: str, new: str) -> tuple[int, int]:
+    """How many characters two texts have in common at the beginning and, of the rest, at the end.
+
+    The separator that a text ends with never counts for the beginning: the outermost characters of
+    a text have no gram of their own among the pairs, and further inside they do.
+    """
+    if new.startswith(old) or old.startswith(new):  # pieces came or went at the end, as tags do
+        return min(len(old), len(new)) - 1, 0
+    start = _common_beginning(old[:-1], new[:-1])
+    return start, _common_beginning(old[: start - 1 : -1], new[: start - 1 : -1])
 
 
 def _common_beginning(one: str, other: str) -> int:
@@ -130,7 +152,7 @@ def _differing_tokens(before: str, after: str) -> tuple[str, str]:
     if before == after:
         return "", ""
     old, new = index_terms.signs_of(before), index_terms.signs_of(after)
-    if any(len(sign) > 1 for sign in (*old, *new)):
+    if max(map(len, old + new)) > 1:
         return before, after  # signs of two characters may have grams in common
-    gone = index_terms.tokens(sign for sign in old if sign not in new)
-    return gone, index_terms.tokens(sign for sign in new if sign not in old)
+    gone = index_terms.tokens([sign for sign in old if sign not in new])
+    return gone, index_terms.tokens([sign for sign in new if sign not in old])

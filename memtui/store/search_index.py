@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import closing
+from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -38,13 +39,6 @@ CREATE = (
     f"INSERT INTO memory_index (rowid, {', '.join(_AGAIN)}) VALUES {_FILLER}",
 )
 _ADD = "INSERT INTO memory_index (rowid, folded, pairs, tokens) VALUES (?, ?, ?, ?)"
-_ADD_AGAIN = (
-    f"INSERT INTO memory_index (rowid, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
-)
-_REMOVE_AGAIN = (
-    f"INSERT INTO memory_index (memory_index, rowid, {', '.join(_COLUMNS)}) "
-    f"VALUES ('delete', ?{', ?' * len(_COLUMNS)})"
-)
 _REMOVE = (
     "INSERT INTO memory_index (memory_index, rowid, folded, pairs, tokens) "
     "VALUES ('delete', ?, ?, ?, ?)"
@@ -162,6 +156,17 @@ def _index(connection: Connection, changes: Sequence[tuple[Text, Text]]) -> None
     with closing(connection.connection.cursor()) as cursor:
         for before, after in sorted(changes):
             gone, come, again = difference(before, after)
-            places = (*again, *[None] * (MOST_AGAIN - len(again)))
-            cursor.execute(_REMOVE_AGAIN, (*gone, *places))
-            cursor.execute(_ADD_AGAIN, (*come, *places))
+            remove, add = _with_again(len(again))
+            cursor.execute(remove, (*gone, *again))
+            cursor.execute(add, (*come, *again))
+
+
+@cache
+def _with_again(number: int) -> tuple[str, str]:
+    """The statements that take out and put in a memory with so many texts that stay."""
+    columns = ", ".join(_COLUMNS[: len(_COLUMNS) - MOST_AGAIN + number])
+    places = ", ?" * (len(_COLUMNS) - MOST_AGAIN + number)
+    return (
+        f"INSERT INTO memory_index (memory_index, rowid, {columns}) VALUES ('delete', ?{places})",
+        f"INSERT INTO memory_index (rowid, {columns}) VALUES (?{places})",
+    )
