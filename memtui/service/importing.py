@@ -34,6 +34,7 @@ from memtui.service.checking import RecordChecker
 from memtui.service.context import Context, Progress
 from memtui.service.import_meeting import Meeting, Met
 from memtui.service.import_rows import DELETED, Shaper, copied
+from memtui.service.uncollected import uncollected
 from memtui.service.writing import patched, restored, statuses_before_deletion
 from memtui.store import Change, NewBatch, ReadTransaction, WriteTransaction
 from memtui.text import fingerprint, folded_row
@@ -74,7 +75,7 @@ def import_records(context: Context, intake: Intake, *, dry_run: bool) -> Import
     if dry_run:
         with context.store.read() as peek:
             return _Run(context, intake, peek, None).take_all(restores=_restores(peek, intake))
-    with context.store.write() as transaction:
+    with uncollected(), context.store.write() as transaction:
         restores = _restores(transaction, intake)
         if restores and intake.whole is not None:
             transaction.load_whole(intake.whole)
