@@ -126,12 +126,18 @@ class Plan:
 
 
 @contextmanager
-def open_plan(labels: Sequence[str], options: ReadingOptions | None = None) -> Iterator[Plan]:
+def open_plan(
+    labels: Sequence[str], options: ReadingOptions | None = None, *, in_use: Path | None = None
+) -> Iterator[Plan]:
     """Recognise sources: paths of files, folders and archives, or `-` for standard input.
 
-    Raises `InvalidError` when one can't be read or is in no format that memtui knows. In folders
-    and archives, files that hold no memories are left out and counted.
+    Raises `InvalidError` when one can't be read, is in no format that memtui knows, or is the
+    database that this process has open, `in_use`: to close its file once more would take this
+    process's locks on it away. In folders and archives, files that hold no memories are left out
+    and counted.
     """
+    if in_use is not None:
+        _require_others(labels, in_use)
     chosen = options or ReadingOptions()
     tally, meter = Tally(), Meter()
     with ExitStack() as resources:
@@ -141,6 +147,17 @@ def open_plan(labels: Sequence[str], options: ReadingOptions | None = None) -> I
             part.head.source.meter = meter
         meter.total = sum(part.head.source.size for part in parts)
         yield Plan(parts, chosen, _label(labels), tally, meter)
+
+
+def _require_others(labels: Sequence[str], in_use: Path) -> None:
+    own = [path for ending in ("", "-wal", "-shm") if (path := Path(f"{in_use}{ending}")).exists()]
+    for label in labels:
+        named = Path(label).expanduser()
+        if named.exists() and any(named.samefile(path) for path in own):
+            raise InvalidError(
+                f"{label} is the database that is open",
+                "Its memories are here already. Name another file.",
+            )
 
 
 def _label(labels: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from memtui.tui.gateway_base import WATCH, Opener
 from memtui.tui.gateway_bulk import BulkRequests
 from memtui.tui.gateway_curation import CurationRequests
 from memtui.tui.gateway_drafts import DraftRequests
+from memtui.tui.gateway_transfer import TransferRequests
 
 if TYPE_CHECKING:
     from memtui.models import BulkChange, Memory, MemoryCreate, MemoryPatch
@@ -41,7 +42,7 @@ def opener(options: UiOptions) -> Opener:
     return open_service
 
 
-class Gateway(BulkRequests, CurationRequests, DraftRequests):
+class Gateway(BulkRequests, CurationRequests, DraftRequests, TransferRequests):
     """One session's way to the memories. Each request names the node that gets the answer."""
 
     # --- reading: all peeks but a touched page -------------------------------------------------

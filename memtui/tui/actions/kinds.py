@@ -29,6 +29,8 @@ class Place(StrEnum):
     STALE = "stale"
     QUICK_FILTER = "quick filter"
     DRAFT = "draft"
+    FILE_PICKER = "file picker"
+    IMPORT = "import"
 
 
 class Scope(StrEnum):
@@ -54,6 +56,8 @@ class Scope(StrEnum):
     STALE = "stale"
     SCREEN = "screen"
     DRAFT = "draft"
+    FILE_PICKER = "file picker"
+    IMPORT = "import"
 
 
 class Group(StrEnum):
@@ -64,6 +68,7 @@ class Group(StrEnum):
     MARK = "Mark"
     CHANGE = "Change"
     REVIEW = "Review"
+    FILES = "Files"
     VIEW = "View"
     SESSION = "Session"
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from memtui.tui.actions.browse import BROWSE
 from memtui.tui.actions.bulk import BULK
+from memtui.tui.actions.files import FILES
 from memtui.tui.actions.forms import FORMS
 from memtui.tui.actions.kinds import Action, Place
 from memtui.tui.actions.workbench import WORKBENCH
 
-ACTIONS: tuple[Action, ...] = (*BROWSE, *BULK, *FORMS, *WORKBENCH)
+ACTIONS: tuple[Action, ...] = (*BROWSE, *BULK, *FILES, *FORMS, *WORKBENCH)
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 
 

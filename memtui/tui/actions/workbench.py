@@ -13,6 +13,7 @@ _SCREENS = frozenset(
         Place.TAG_MANAGER,
         Place.VIEWS,
         Place.STATS,
+        Place.IMPORT,
     }
 )
 _WITH_PANE = _SCREENS - {Place.VIEWS, Place.STATS}

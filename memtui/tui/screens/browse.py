@@ -13,10 +13,11 @@ from memtui.tui.screens.browse_curate import Curating
 from memtui.tui.screens.browse_drafts import Drafts
 from memtui.tui.screens.browse_live import Live
 from memtui.tui.screens.browse_outside import Outside
+from memtui.tui.screens.browse_transfer import Transfer
 from memtui.tui.screens.browse_undo import Undoing
 
 
-class BrowseScreen(Comfort, Outside, Drafts, Undoing, Live, Curating):
+class BrowseScreen(Comfort, Outside, Transfer, Drafts, Undoing, Live, Curating):
     """Search, read, edit, tag, retire and restore."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Scope.BROWSE)]

@@ -96,7 +96,11 @@ class Bars(BrowseBase):
             self.notice.show(
                 "Nothing is remembered yet",
                 "What your agents record appears here by itself.",
-                [(self.key("new"), "write the first memory"), (self.key("help"), "help")],
+                [
+                    (self.key("new"), "write the first memory"),
+                    (self.key("import_file"), "import some"),
+                    (self.key("help"), "help"),
+                ],
             )
 
     def _show_nothing_found(self) -> None:

@@ -40,6 +40,7 @@ class PromptDialog(Modal[str]):
         words: str = "",
         placeholder: str = "",
         does: str = "go on",
+        paste_limit: int = _PASTE_LIMIT,
         check: Callable[[str], str],
     ) -> None:
         super().__init__()
@@ -48,7 +49,7 @@ class PromptDialog(Modal[str]):
         self._check = check
         self._does = does
         self._box = LineInput(
-            paste_limit=_PASTE_LIMIT, placeholder=placeholder, widget_id="prompt-box"
+            paste_limit=paste_limit, placeholder=placeholder, widget_id="prompt-box"
         )
         self._box.value = value
 
