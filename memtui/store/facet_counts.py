@@ -13,6 +13,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from sqlalchemy import Connection
 
@@ -20,10 +21,12 @@ from memtui.models import Facets, MemoryStatus, MemoryType, TagCount
 from memtui.store import index_terms, matching
 from memtui.store.base import Filter
 from memtui.store.matching import Counted, Kept, Question
-from memtui.store.raw import raw_rows
+from memtui.store.raw import raw_rows, raw_stream
 
 FEW = 100_000
 """Matches of a text that are looked at one by one where the index could be asked."""
+
+_AT_A_TIME = 10_000
 
 MOST_TAGS = 12
 """Tags that are counted where it is."""
@@ -98,22 +101,25 @@ def _one_by_one(
     kept: Kept,
     question: Question,
 ) -> Facets:
-    """Count from the tokens of every memory that holds the text."""
-    statement = f"SELECT x.tokens {question.texts}"
-    found = [row[0] for row in raw_rows(connection, statement, question.values)]
-    tagged = found
-    if filter_.tag is not None:
-        own = index_terms.tokens([index_terms.tag_sign(kept.tag_id or 0)])
-        tagged = [tokens for tokens in found if own in tokens]
-    pairs = Counter(map(index_terms.pair_of, tagged))
+    """Count from the tokens of every memory that holds the text, some thousands at a time."""
     wanted = {
         status + kind
         for status in map(index_terms.status_sign, filter_.statuses)
         for kind in map(index_terms.type_sign, filter_.memory_types or MemoryType)
     }
-    carried = index_terms.tag_counts(
-        tokens for tokens in found if index_terms.pair_of(tokens) in wanted
-    )
+    own = ""
+    if filter_.tag is not None:
+        own = index_terms.tokens([index_terms.tag_sign(kept.tag_id or 0)])
+    pairs: Counter[str] = Counter()
+    carried: Counter[int] = Counter()
+    rows = raw_stream(connection, f"SELECT x.tokens {question.texts}", question.values)
+    while found := [row[0] for row in islice(rows, _AT_A_TIME)]:
+        pairs.update(index_terms.pair_of(tokens) for tokens in found if own in tokens)
+        carried.update(
+            index_terms.tag_counts(
+                tokens for tokens in found if index_terms.pair_of(tokens) in wanted
+            )
+        )
     counted = [
         Counted(
             index_terms.status_of_sign(pair[0]) or "",
