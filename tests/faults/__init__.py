@@ -1,0 +1,1 @@
+"""What goes wrong around the program: kills, full disks, damaged files, closed terminals."""
