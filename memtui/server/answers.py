@@ -5,16 +5,46 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
+from pydantic import TypeAdapter
 from starlette.responses import Response
+from typing_extensions import TypedDict
 
 from memtui.errors import ConflictError, InvalidError, MemtuiError, NotFoundError, Problem
-from memtui.models import Memory, MemoryPage
+from memtui.models import Memory, MemoryPage, format_timestamp
 from memtui.server.words import public_words
 
 NO_STORE = {"cache-control": "no-store"}
 RETRY_SECONDS = 1
+_MOMENTS = ("created_at", "updated_at", "last_accessed_at")
 _SHOWN = 64
 """Characters of a field's name that a refusal repeats."""
+
+
+class _WrittenMemory(TypedDict):
+    """A memory whose moments are written already."""
+
+    id: int
+    content: str
+    tags: tuple[str, ...]
+    created_at: str
+    updated_at: str
+    last_accessed_at: str | None
+    memory_type: str
+    status: str
+    version: int
+
+
+class _WrittenPage(TypedDict):
+    """A page of such memories."""
+
+    items: list[_WrittenMemory]
+    total: int
+    limit: int
+    offset: int
+    has_more: bool
+
+
+_PAGE = TypeAdapter(_WrittenPage).serializer
 
 
 class RefusedError(MemtuiError):
@@ -31,6 +61,28 @@ class RefusedError(MemtuiError):
 def to_json(model: Memory | MemoryPage) -> bytes:
     """A model as compact JSON, in one go; a value that another program stored is kept as it is."""
     return model.__pydantic_serializer__.to_json(model, warnings=False)
+
+
+def page_to_json(page: MemoryPage) -> bytes:
+    """The same bytes as `to_json` for a page, in half the time.
+
+    Each moment is written once, not once for every field that holds it: the rows of a page that was
+    marked share one, and a memory that was never changed has one for two fields.
+    """
+    written: dict[int, str] = {}
+    rows = []
+    for memory in page.items:
+        row = memory.__dict__.copy()
+        for name in _MOMENTS:
+            moment = row[name]
+            if moment is not None:
+                # The page holds the moments while this runs, so an identity stands for one moment.
+                text = written.get(id(moment))
+                if text is None:
+                    text = written[id(moment)] = format_timestamp(moment)
+                row[name] = text
+        rows.append(row)
+    return _PAGE.to_json({**page.__dict__, "items": rows}, warnings=False)
 
 
 def etag(memory: Memory) -> str:

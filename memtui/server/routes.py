@@ -19,7 +19,15 @@ from starlette.types import Receive, Scope, Send
 from memtui.errors import InvalidError, MemtuiError
 from memtui.models import Facets, Memory, MemoryPage, MemoryQuery, RevisionPage, Stats
 from memtui.server import parsing
-from memtui.server.answers import answer, answer_memory, failure, located, refusal, to_json
+from memtui.server.answers import (
+    answer,
+    answer_memory,
+    failure,
+    located,
+    page_to_json,
+    refusal,
+    to_json,
+)
 from memtui.server.idempotency import InFlight, Reply
 from memtui.server.names import actor
 from memtui.server.parsing import Call
@@ -156,7 +164,7 @@ class MemoryRoutes:
         query, given = parsing.list_query(call)
         touch = not query.peek and call.method != "HEAD"
         page = self._acting(call).search(query, touch=touch, noted="GET /memories")
-        return answer(to_json(page), headers=_links(call.path, given, page))
+        return answer(page_to_json(page), headers=_links(call.path, given, page))
 
     def read(self, call: Call) -> Response:
         """`GET /memories/{id}`; HEAD tells the version and shows nothing, so it marks nothing."""
