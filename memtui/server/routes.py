@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from urllib.parse import urlencode
 
 from pydantic import TypeAdapter
@@ -31,7 +32,7 @@ from memtui.server.answers import (
 from memtui.server.idempotency import InFlight, Reply
 from memtui.server.names import actor
 from memtui.server.parsing import Call
-from memtui.server.workers import Workers
+from memtui.server.workers import Turns, Workers
 from memtui.service import MemoryService
 
 Handler = Callable[[Call], Response]
@@ -90,6 +91,7 @@ class MemoryRoutes:
         self._service = service
         self._workers = workers
         self._in_flight = InFlight()
+        self._turns = Turns()
 
     def routes(self) -> list[Route]:
         """Every route that needs the service."""
@@ -138,13 +140,17 @@ class MemoryRoutes:
         parsing.query_fields(call)
         memory_id, version = parsing.memory_id(call), parsing.expected_version(call)
         changes = parsing.patch(call)
-        return answer_memory(self._acting(call).patch(memory_id, changes, expected_version=version))
+        with self._turns.taken():
+            memory = self._acting(call).patch(memory_id, changes, expected_version=version)
+        return answer_memory(memory)
 
     def delete(self, call: Call) -> Response:
         """`DELETE /memories/{id}`."""
         parsing.query_fields(call)
         memory_id, version = parsing.memory_id(call), parsing.expected_version(call)
-        return answer_memory(self._acting(call).delete(memory_id, expected_version=version))
+        with self._turns.taken():
+            memory = self._acting(call).delete(memory_id, expected_version=version)
+        return answer_memory(memory)
 
     def restore(self, call: Call) -> Response:
         """`POST /memories/{id}/restore`."""
@@ -163,7 +169,8 @@ class MemoryRoutes:
         """`GET /memories`."""
         query, given = parsing.list_query(call)
         touch = not query.peek and call.method != "HEAD"
-        page = self._acting(call).search(query, touch=touch, noted="GET /memories")
+        with self._turns.taken() if touch else nullcontext():
+            page = self._acting(call).search(query, touch=touch, noted="GET /memories")
         return answer(page_to_json(page), headers=_links(call.path, given, page))
 
     def read(self, call: Call) -> Response:
@@ -171,7 +178,9 @@ class MemoryRoutes:
         parsing.query_fields(call)
         memory_id = parsing.memory_id(call)
         touch = call.method != "HEAD"
-        return answer_memory(self._acting(call).get(memory_id, touch=touch, noted="GET by id"))
+        with self._turns.taken() if touch else nullcontext():
+            memory = self._acting(call).get(memory_id, touch=touch, noted="GET by id")
+        return answer_memory(memory)
 
     def revisions(self, call: Call) -> Response:
         """`GET /memories/{id}/revisions`."""
@@ -212,13 +221,15 @@ class MemoryRoutes:
         service = self._acting(call)
         key = parsing.idempotency_key(call)
         if key is None:
-            return _of(work(service))
+            with self._turns.taken():
+                return _of(work(service))
         request = hashlib.sha256(
             b"\n".join((call.method.encode(), call.path.encode(), call.body))
         ).hexdigest()
         with self._in_flight.claim(key):
             try:
-                done = service.once(key, request, lambda joined: work(joined).pack())
+                with self._turns.taken():
+                    done = service.once(key, request, lambda joined: work(joined).pack())
             except InvalidError as error:
                 raise located("header", error.problems) from error
         replayed = {"idempotency-replayed": "true"} if done.replayed else {}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar, TypeVarTuple, Unpack
 
 Given = TypeVarTuple("Given")
@@ -12,6 +14,31 @@ Result = TypeVar("Result")
 
 THREADS = 40
 """More than ever work at once: while another process holds the lock, most of them only wait."""
+
+TURN_SECONDS = 2.0
+"""How long a thread waits for the others of this process before it leaves the waiting to SQLite."""
+
+
+class Turns:
+    """One at a time among the threads that write or mark.
+
+    SQLite lets one write at a time anyway, but a thread that finds it locked tries again after
+    short waits, and luck decides when it gets in; a lock wakes it at once. This is for speed alone:
+    the database's own lock decides, so whoever waited too long just goes on.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Hold the turn, or go on without it after `TURN_SECONDS`."""
+        is_held = self._lock.acquire(timeout=TURN_SECONDS)
+        try:
+            yield
+        finally:
+            if is_held:
+                self._lock.release()
 
 
 class Workers:
