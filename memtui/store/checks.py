@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from memtui.store import index_terms, index_upkeep, search_index
 from memtui.store.raw import raw_one, raw_rows, raw_stream
@@ -49,6 +50,13 @@ LEFT JOIN revision r ON r.seq = (SELECT max(seq) FROM revision WHERE memory_id =
 WHERE r.seq IS NULL OR r.version <> m.version OR r.status <> m.status
    OR r.tags <> m.tags OR r.memory_type <> m.memory_type
 """
+_COUNTED = (
+    ("the counts", _COUNTS, "tag and status counts that do not agree with the memories"),
+    ("the tag entries", _STRAY_TAGS, "tag entries without a memory or a tag"),
+    ("the search texts", _STRAY_TEXTS, "search texts without a memory"),
+    ("the journal", _JOURNAL, "memories that differ from their newest revision"),
+)
+_UNREADABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
 _UNKNOWN_TAG = 0
 
 
@@ -57,23 +65,28 @@ def faults(connection: Connection) -> Iterator[str]:
 
     The connection may write to its temporary database, and to no other.
     """
+    yield from _readable("some pages of the file", _file_faults(connection))
+    for part, query, what in _COUNTED:
+        yield from _readable(part, _counted(connection, query, what))
+    yield from _readable("the memories", _row_faults(connection))
+    yield from _readable("the search index", _index_faults(connection))
+
+
+def _readable(part: str, found: Iterator[str]) -> Iterator[str]:
+    """What was found; a part of the file that cannot be read is one fault more, not the end."""
+    try:
+        yield from found
+    except (sqlite3.DatabaseError, DBAPIError) as error:
+        origin = error.orig if isinstance(error, DBAPIError) else error
+        if getattr(origin, "sqlite_errorcode", 0) & 0xFF not in _UNREADABLE:
+            raise
+        yield f"damaged, and cannot be read through: {part}"
+
+
+def _file_faults(connection: Connection) -> Iterator[str]:
     for row in raw_rows(connection, "PRAGMA integrity_check(20)"):
         if row[0] != "ok":
             yield f"file: {row[0]}"
-    yield from _counted(
-        connection, _COUNTS, "tag and status counts that do not agree with the memories"
-    )
-    yield from _counted(connection, _STRAY_TAGS, "tag entries without a memory or a tag")
-    yield from _counted(connection, _STRAY_TEXTS, "search texts without a memory")
-    yield from _counted(connection, _JOURNAL, "memories that differ from their newest revision")
-    wrong_texts, wrong_tags = _compare_rows(connection)
-    if wrong_texts:
-        yield f"{wrong_texts} memories whose search text is not theirs"
-    if wrong_tags:
-        yield f"{wrong_tags} memories whose tag entries are not theirs"
-    if not index_upkeep.is_current(connection):
-        yield "the search index was built with other rules than those of this Python"
-    yield from _index_faults(connection)
 
 
 def _counted(connection: Connection, query: str, what: str) -> Iterator[str]:
@@ -82,14 +95,18 @@ def _counted(connection: Connection, query: str, what: str) -> Iterator[str]:
         yield f"{number} {what}"
 
 
+def _row_faults(connection: Connection) -> Iterator[str]:
+    wrong_texts, wrong_tags = _compare_rows(connection)
+    if wrong_texts:
+        yield f"{wrong_texts} memories whose search text is not theirs"
+    if wrong_tags:
+        yield f"{wrong_tags} memories whose tag entries are not theirs"
+
+
 def _index_faults(connection: Connection) -> Iterator[str]:
-    try:
-        wrong_grams = search_index.differing_grams(connection)
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
-            raise
-        yield "the search index is damaged"
-        return
+    if not index_upkeep.is_current(connection):
+        yield "the search index was built with other rules than those of this Python"
+    wrong_grams = search_index.differing_grams(connection)
     if wrong_grams:
         yield f"{wrong_grams} entries of the search index that do not agree with the texts"
 

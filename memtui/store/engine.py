@@ -131,6 +131,21 @@ def connector(path: Path, *, mode: str, query_only: bool) -> Callable[[], sqlite
     uri = f"{path.absolute().as_uri()}?mode={mode}"
 
     def connect() -> sqlite3.Connection:
+        if mode != "ro":
+            return prepared(uri)
+        connection = prepared(uri)
+        try:
+            connection.execute("PRAGMA schema_version").fetchone()
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if _primary_code(error) != sqlite3.SQLITE_CANTOPEN or not _is_at_rest(path):
+                raise
+            return prepared(f"{uri}&immutable=1")
+        except sqlite3.Error:
+            pass  # what else is wrong is said where it is read
+        return connection
+
+    def prepared(uri: str) -> sqlite3.Connection:
         connection = sqlite3.connect(
             uri, uri=True, timeout=LOCK_WAIT, isolation_level=None, check_same_thread=False
         )
@@ -147,6 +162,15 @@ def connector(path: Path, *, mode: str, query_only: bool) -> Callable[[], sqlite
         return connection
 
     return connect
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Whether it lies where nothing can be made, with no writes beside it.
+
+    SQLite shares what is being written by way of files beside the database; where they cannot be
+    made nobody writes either, and the file can be read as it is.
+    """
+    return not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
 
 
 def reader_engine(path: Path, *, mode: str) -> Engine:

@@ -75,7 +75,8 @@ def bring_up_to_date(connection: Connection, progress: Progress | None) -> None:
 
 
 def rebuild(connection: Connection, progress: Progress | None) -> None:
-    """Build tag entries, counts, texts and index anew from the memories."""
+    """Build tag entries, counts, texts and every index anew from the memories."""
+    raw_execute(connection, "REINDEX")
     tag_ids = _all_tags(connection)
     raw_execute(connection, "DELETE FROM memory_tag")
     for chunk in _chunks(connection):
