@@ -72,7 +72,12 @@ class _Open(Backend):
         self._workers = workers
 
     async def run(self, client: str | None, work: Work[Result]) -> Result:
-        return await self._workers.run(work, self._service.as_actor(actor("mcp", client)))
+        return await self._workers.run(self._in_turn, work, client)
+
+    def _in_turn(self, work: Work[Result], client: str | None) -> Result:
+        # Agents have no peek: whatever they do marks or writes.
+        with self._workers.turns.taken():
+            return work(self._service.as_actor(actor("mcp", client)))
 
 
 def _new_session(body: bytes) -> str | None:

@@ -32,7 +32,7 @@ from memtui.server.answers import (
 from memtui.server.idempotency import InFlight, Reply
 from memtui.server.names import actor
 from memtui.server.parsing import Call
-from memtui.server.workers import Turns, Workers
+from memtui.server.workers import Workers
 from memtui.service import MemoryService
 
 Handler = Callable[[Call], Response]
@@ -91,7 +91,7 @@ class MemoryRoutes:
         self._service = service
         self._workers = workers
         self._in_flight = InFlight()
-        self._turns = Turns()
+        self._turns = workers.turns
 
     def routes(self) -> list[Route]:
         """Every route that needs the service."""

@@ -48,6 +48,7 @@ class Workers:
     """
 
     def __init__(self) -> None:
+        self.turns = Turns()
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="memtui-worker")
 
     async def run(self, work: Callable[[Unpack[Given]], Result], *given: *Given) -> Result:
