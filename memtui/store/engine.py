@@ -77,6 +77,8 @@ def translate(error: sqlite3.Error | DBAPIError, location: str) -> MemtuiError:
     """Turn a database error into ours, naming the database."""
     origin = error.orig if isinstance(error, DBAPIError) else error
     code = _primary_code(origin)
+    if getattr(origin, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
+        code = sqlite3.SQLITE_FULL  # no room for the file beside the database that readers share
     if code == sqlite3.SQLITE_INTERRUPT:
         return CancelledError("The query was interrupted")
     if code in _FAULTS:
