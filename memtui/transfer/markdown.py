@@ -77,7 +77,8 @@ def _front_matter(text: str) -> tuple[FrontMatter, str]:
 
 def bullets(body: str, first_line: int = 1) -> Iterator[Bullet]:
     """Each list item outside code and quotes, with the lists inside it unless it is a label."""
-    lines = body.split("\n")
+    # The parser counts a lone carriage return as the end of a line too.
+    lines = body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     headings: list[tuple[int, str]] = []
     labels: list[tuple[int, str]] = []
     tokens = MarkdownIt("commonmark").parse(body)
