@@ -16,6 +16,8 @@ from typing import Protocol, TextIO
 _WAITING_LINES = 10_000
 _BATCH_SECONDS = 0.02
 _STOP_SECONDS = 2.0
+SLOW = 1.0
+"""Seconds from which on a request is called slow."""
 
 
 class RequestLog(Protocol):
@@ -91,15 +93,19 @@ class JsonLog(logging.Handler):
     def request(
         self, *, method: str, path: str, status: int, seconds: float, request_id: str
     ) -> None:
-        """See `RequestLog.request`."""
+        """See `RequestLog.request`; what failed is an error, what was slow a warning."""
+        is_slow = seconds >= SLOW
+        level = "error" if status >= 500 else "warning" if is_slow else "info"
         self._put(
             time(),
             {
+                "level": level,
                 "method": method,
                 "path": path,
                 "status": status,
                 "duration_ms": round(seconds * 1000, 3),
                 "request_id": request_id,
+                **({"slow": True} if is_slow else {}),
             },
         )
 

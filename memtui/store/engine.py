@@ -110,7 +110,7 @@ def prepare_file(path: Path) -> None:
     if path.is_dir():
         raise CannotOpenError(f"{path} is a folder", "Give the path of a file.")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
             with suppress(FileExistsError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.queues import Queue
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -42,7 +43,7 @@ BOUND = 5.0
 COUNTED = 1
 IN_BULK, IMPORTED = 200, 150
 _FORM_IS_GONE = re.compile(r"\A(?!.*New memory)", re.DOTALL)
-Results = Queue[tuple[str, int, int, float]]
+Results: TypeAlias = "Queue[tuple[str, int, int, float]]"
 """Who it was, how many memories it made, how often it counted, its longest wait in seconds."""
 
 

@@ -120,9 +120,9 @@ def _fix(call: Call) -> dict[str, str]:
 def _settings(call: Call) -> str:
     """Which settings are not as they are by default, without what they are set to."""
     found = [
-        f"{name} ({source})"
+        f"{name} ({source.kind})"
         for name, source in call.loaded.sources.items()
-        if str(source) != "default"
+        if source.kind != "default"
     ]
     return ", ".join(found) or "the defaults"
 
