@@ -158,7 +158,7 @@ def test_errors_are_safe_to_look_at_too(run: Run) -> None:
     ],
     ids=["LC_ALL=C", "cp1252"],
 )
-def test_emoji_under_a_narrow_encoding(
+def test_emoji_under_a_narrow_encoding_case_40(
     hostile: MemoryService, db: Path, env: dict[str, str]
 ) -> None:
     human = memtui("--db", db, "list", env=env)

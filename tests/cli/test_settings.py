@@ -171,7 +171,7 @@ def test_good_keys_survive_a_bad_one(file: Path) -> None:
     assert load(environ={}, check_keys=check_keys).settings.keys == {"new": ("f2", "N")}
 
 
-def test_config_shows_every_setting_and_makes_nothing(run: Run, home: Path) -> None:
+def test_config_shows_every_setting_and_makes_nothing_case_41(run: Run, home: Path) -> None:
     shown = run.ok("config")
     for info in SETTINGS:
         assert info.name in shown

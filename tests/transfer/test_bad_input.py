@@ -138,7 +138,7 @@ def test_a_large_document_is_read_in_pieces(bring: Bring, service: MemoryService
 # --- times -----------------------------------------------------------------------------------
 
 
-def test_times_that_cannot_be_understood_are_counted_and_left_out(
+def test_times_that_cannot_be_understood_are_counted_and_left_out_case_10(
     bring: Bring, service: MemoryService
 ) -> None:
     odd = ["yesterday", "06/04/2026", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", -1, True, []]
@@ -340,7 +340,7 @@ def test_archives_inside_archives_are_not_opened(
         bring(twice)
 
 
-def test_sources_are_never_changed(bring: Bring, tmp_path: Path) -> None:
+def test_sources_are_never_changed_case_25(bring: Bring, tmp_path: Path) -> None:
     path = tmp_path / "source.jsonl"
     path.write_text(GOOD + "\nbroken\n")
     path.chmod(0o400)
@@ -421,7 +421,9 @@ def test_texts_without_paragraphs_are_split_too(
     assert joined.replace(" ", "").replace("\n", "") == text.replace(" ", "").replace("\n", "")
 
 
-def test_credentials_stop_the_import_or_are_left_out(bring: Bring, service: MemoryService) -> None:
+def test_credentials_stop_the_import_or_are_left_out_case_26(
+    bring: Bring, service: MemoryService
+) -> None:
     from memtui.errors import SecretsError
     from memtui.interchange import SecretPolicy
     from memtui.transfer.secrets import detect

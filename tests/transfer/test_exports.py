@@ -193,7 +193,9 @@ def test_what_others_write_meanwhile_is_not_seen(service: MemoryService) -> None
 # --- files -----------------------------------------------------------------------------------
 
 
-def test_a_file_is_private_and_complete_or_not_there(filled: MemoryService, tmp_path: Path) -> None:
+def test_a_file_is_private_and_complete_or_not_there_case_24(
+    filled: MemoryService, tmp_path: Path
+) -> None:
     path = tmp_path / "out" / "memories.json"
     path.parent.mkdir()
     assert export_to_file(filled, path, ExportOptions("json")) == 3
@@ -228,7 +230,7 @@ def test_the_ending_names_the_format() -> None:
     ]
 
 
-def test_it_is_utf8_whatever_the_locale(filled: MemoryService, tmp_path: Path) -> None:
+def test_it_is_utf8_whatever_the_locale_case_24(filled: MemoryService, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "memtui", "--db", filled.location, "export"]
     env = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "cp1252", "HOME": str(tmp_path)}
     done = subprocess.run(command, capture_output=True, env=env, check=True)

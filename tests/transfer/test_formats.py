@@ -346,7 +346,9 @@ created: 2026-04-06
 """
 
 
-def test_basic_memory_observations_and_nothing_else(bring: Bring, service: MemoryService) -> None:
+def test_basic_memory_observations_and_nothing_else_case_25(
+    bring: Bring, service: MemoryService
+) -> None:
     report = bring(NOTE)
     assert taken(service) == [
         ("Prefers light roast #taste (since 2020)", ("taste", "drinks", "brewing", "Coffee"),

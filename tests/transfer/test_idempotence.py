@@ -113,7 +113,7 @@ def test_update_leaves_alone_what_was_edited_here(bring: Bring, service: MemoryS
 
 @pytest.mark.parametrize("options", [ImportOptions(), ImportOptions(update=True)])
 @pytest.mark.parametrize("there", [RECORDS, changed(2, content="edited there")])
-def test_a_deleted_memory_is_met_and_stays_deleted(
+def test_a_deleted_memory_is_met_and_stays_deleted_case_23(
     bring: Bring, service: MemoryService, options: ImportOptions, there: object
 ) -> None:
     bring(RECORDS)
@@ -269,7 +269,9 @@ def test_several_sources_are_one_batch(
     assert [batch.label for batch in service.batches()] == ["import first and 1 more"]
 
 
-def test_an_import_that_is_killed_and_run_again_ends_as_one_clean_run(tmp_path: Path) -> None:
+def test_an_import_that_is_killed_and_run_again_ends_as_one_clean_run_case_22(
+    tmp_path: Path,
+) -> None:
     path = source(
         tmp_path, [{"content": f"memory {n}", "tags": [f"t{n % 7}"]} for n in range(4_000)]
     )

@@ -76,7 +76,7 @@ def exported(service: MemoryService, folder: Path, name: str, **options: object)
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=STEPS, foreign=st.lists(TEXTS, max_size=3))
-def test_a_store_exported_and_imported_is_the_same_store(
+def test_a_store_exported_and_imported_is_the_same_store_case_23(
     tmp_path_factory: pytest.TempPathFactory, steps: list[Step], foreign: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("trip")
@@ -194,7 +194,9 @@ def test_a_memory_of_another_store_is_not_taken_for_one_here(
     assert fates(bring_file(other, tmp_path / "a.jsonl")) == {"new": 1}
 
 
-def test_ones_own_export_after_more_work_here(lived_in: MemoryService, tmp_path: Path) -> None:
+def test_ones_own_export_after_more_work_here_case_22(
+    lived_in: MemoryService, tmp_path: Path
+) -> None:
     exported(lived_in, tmp_path, "a.jsonl")
     lived_in.patch(1, MemoryPatch(content="edited again"))
     lived_in.restore(2)

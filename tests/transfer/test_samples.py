@@ -100,7 +100,7 @@ NASTY = {
 
 
 @pytest.mark.parametrize(("name", "expected"), NASTY.items(), ids=list(NASTY))
-def test_of_a_nasty_file_the_good_comes_in_and_the_bad_is_named(
+def test_of_a_nasty_file_the_good_comes_in_and_the_bad_is_named_case_21(
     bring: Bring, service: MemoryService, tmp_path: Path, name: str, expected: tuple[int, int]
 ) -> None:
     report = bring(ROOT / "nasty" / name)
