@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 BROWSE = "browse"
 _WARNING_SECONDS = 20
+_LOOKS_AFTER_TERMINAL = 2
+"""Seconds between looks whether the terminal is still there."""
 
 
 def _commands() -> type[Provider]:  # imported when the palette is first opened
@@ -87,7 +91,9 @@ class MemtuiApp(TypedAhead):
         return BrowseScreen(self.gateway, self.options, self._now, self.size)
 
     def on_mount(self) -> None:
-        """Say what went wrong before there was a screen."""
+        """Mind the terminal, and say what went wrong before there was a screen."""
+        if not self.is_headless and hasattr(signal, "SIGHUP"):
+            self.set_interval(_LOOKS_AFTER_TERMINAL, _end_without_terminal)
         for warning in self.options.warnings:
             self.notify(
                 safe_block(warning), severity="warning", timeout=_WARNING_SECONDS, markup=False
@@ -107,6 +113,17 @@ class MemtuiApp(TypedAhead):
     def action_toggle_theme(self) -> None:
         """Switch between the dark and the light theme."""
         self.theme = LIGHT if self.current_theme.dark else DARK
+
+
+def _end_without_terminal() -> None:
+    """End as a hang-up does, where hang-ups are ignored too: else a dead terminal is read for ever.
+
+    What was typed is in its draft, as after any sudden end.
+    """
+    if sys.__stdin__ is None or not sys.__stdin__.isatty():
+        if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGHUP)
 
 
 def run(options: UiOptions) -> int:

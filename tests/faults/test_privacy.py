@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic
 
 from memtui.models import MemoryCreate
 from memtui.service import MemoryService
@@ -77,8 +78,10 @@ def test_a_draft_of_the_real_program_is_its_owners_alone(tmp_path: Path) -> None
     terminal.child.send("e")
     assert terminal.shows("Edit memory #1")
     terminal.child.send("typed")
+    patience = monotonic() + 20
     while not drafts_of(db):
         assert terminal.child.isalive()
+        assert monotonic() < patience, "no draft was written"
         terminal.follow(0.05)
     assert open_to_others(db.parent) == []
     terminal.child.close(force=True)

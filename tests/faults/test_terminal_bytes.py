@@ -10,10 +10,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import pty
 import re
 import signal
 import sys
 from pathlib import Path
+from threading import Event
+from time import monotonic
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -250,12 +253,41 @@ def test_a_terminal_that_goes_away_keeps_the_unsaved_text(tmp_path: Path, number
     assert terminal.shows("Edit memory #1")
     terminal.child.send(" And typed.")
     assert terminal.shows("And typed.")
+    patience = monotonic() + 20
     while not (drafts_of(path) and "And typed." in content_of(drafts_of(path)[0])):
         assert terminal.child.isalive()
+        assert monotonic() < patience, "no draft was written"
         terminal.follow(0.05)
     terminal.child.kill(number)
     terminal.ends()
     assert "And typed." in content_of(drafts_of(path)[0])
     with MemoryService.open(path) as service:
         assert service.get(1).content == "Before."
+        assert service.check() == ()
+
+
+@pytest.mark.parametrize("ignored", [False, True])
+def test_a_terminal_that_is_closed_ends_the_program(tmp_path: Path, ignored: bool) -> None:
+    """Also where hang-ups are ignored, as under `nohup`."""
+    path = tmp_path / "m.db"
+    with MemoryService.open(path) as service:
+        service.create(MemoryCreate(content="Before."))
+    env = environment(tmp_path, MEMTUI_DB=str(path))
+    ignore = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" if ignored else ""
+    start = f"{ignore}import sys; from memtui.__main__ import main; sys.exit(main())"
+    child, master = pty.fork()
+    if child == 0:
+        os.execve(sys.executable, [sys.executable, "-c", start], {**env, "TERM": "xterm"})
+    shown = b""
+    while b"Before." not in shown:
+        shown += os.read(master, 65_536)
+    os.close(master)
+    patience = monotonic() + 20
+    while os.waitpid(child, os.WNOHANG) == (0, 0):
+        if monotonic() > patience:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            pytest.fail("it runs on without a terminal")
+        Event().wait(0.05)
+    with MemoryService.open(path) as service:
         assert service.check() == ()
