@@ -8,19 +8,17 @@ from pathlib import Path
 
 from memtui.errors import CannotOpenError, NoSpaceError
 from memtui.service.context import Context
+from memtui.service.places import place_for
 
 
 def backup(context: Context, path: Path) -> Path:
     """Write the copy beside its place and move it there when it is complete."""
-    path = path.expanduser()
-    if path.is_dir():
-        raise CannotOpenError(f"{path} is a folder", "Give the path of a file.")
-    here = Path(context.store.location)
-    if path.exists() and here.exists() and path.samefile(here):
-        raise CannotOpenError(f"{path} is the database itself", "Give another path.")
+    target = place_for(path, context.store.location)
     try:
         # Made by mkstemp, the file is private to its owner from the first moment.
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        handle, name = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name}.", suffix=".part"
+        )
     except OSError as error:
         raise CannotOpenError(
             f"{path} can't be written: {error.strerror}", "Give another path."
@@ -30,12 +28,12 @@ def backup(context: Context, path: Path) -> Path:
     try:
         context.store.backup(part)
         _sync(part)
-        part.replace(path)
+        part.replace(target)
     except OSError as error:
         raise NoSpaceError(f"{path} can't be written: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
-    return path
+    return target
 
 
 def _sync(path: Path) -> None:

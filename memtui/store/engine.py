@@ -109,6 +109,9 @@ def prepare_file(path: Path) -> None:
     """
     if path.is_dir():
         raise CannotOpenError(f"{path} is a folder", "Give the path of a file.")
+    database, dash, ending = str(path).rpartition("-")
+    if dash and ending in {"wal", "shm", "journal"} and Path(database).is_file():
+        raise CannotOpenError(f"{path} belongs to the database {database}", "Give that path.")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():

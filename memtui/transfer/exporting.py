@@ -14,6 +14,7 @@ from memtui.errors import CancelledError, CannotOpenError, InvalidError, NoSpace
 from memtui.models import Selection
 from memtui.service import MemoryService
 from memtui.service.context import Progress
+from memtui.service.places import place_for
 from memtui.transfer.exporter import FIELDS, Rows
 from memtui.transfer.registry import EXPORTERS, exporter_named
 
@@ -74,12 +75,10 @@ def export_to_file(
     """Write an export to a file, private to its owner, replacing one that is there.
 
     The file is written beside its place and moved there when it is complete.
-    Raises `CannotOpenError`, `NoSpaceError` and `CancelledError`, leaving what was there.
+    Raises `CannotOpenError` (also when `path` is the database), `NoSpaceError` and
+    `CancelledError`, leaving what was there.
     """
-    path = path.expanduser()
-    if path.is_dir():
-        raise CannotOpenError(f"{path} is a folder", "Give the path of a file.")
-    target = path.resolve() if path.is_symlink() else path
+    target = place_for(path, service.location)
     try:
         handle, name = tempfile.mkstemp(
             dir=target.parent, prefix=f".{target.name}.", suffix=".part"
