@@ -79,6 +79,11 @@ def translate(error: sqlite3.Error | DBAPIError, location: str) -> MemtuiError:
     code = _primary_code(origin)
     if getattr(origin, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
         code = sqlite3.SQLITE_FULL  # no room for the file beside the database that readers share
+    if getattr(origin, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_WRITE:
+        return NoSpaceError(
+            f"The disk takes no more: {location}",
+            "Nothing was written. Check its space, your quota and its health, then try again.",
+        )
     if code == sqlite3.SQLITE_INTERRUPT:
         return CancelledError("The query was interrupted")
     if code in _FAULTS:

@@ -71,6 +71,21 @@ def test_an_import_a_bulk_change_and_copies_leave_nothing_on_a_full_disk(tmp_pat
         assert is_well(db)
 
 
+def test_a_quota_that_is_used_up_is_said_and_nothing_is_written(tmp_path: Path) -> None:
+    db = filled(tmp_path / "m.db")
+    code = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "from memtui.__main__ import main; sys.exit(main())"
+    )
+    command = [sys.executable, "-c", code, "--db", str(db), "add", "written"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 5, ended
+    assert "takes no more" in ended.stderr or "disk is full" in ended.stderr
+    assert memory_count(db) == COUNT
+    assert is_well(db)
+
+
 def test_no_space_for_temporary_files(tmp_path: Path) -> None:
     db = filled(tmp_path / "m.db")
     with small_disk(tmp_path / "disk", "64k") as disk, full(disk):

@@ -45,7 +45,8 @@ _SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P_^X][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|[ -/]*[0-~])"
 )
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u2028]")
-_STRINGS = re.compile(r"\x1b[\]P_^X](?!22;[a-z]+[\x07\x1b])")  # 22: the shape of the pointer, ours
+_STRINGS = re.compile(r"\x1b[\]P_^X](?!22;[a-z]+[\x07\x1b]|52;c;[A-Za-z0-9+/]*=*[\x07\x1b])")
+"""All but two of ours: 22 is the shape of the pointer, 52 a copied text, encoded."""
 
 
 def from_a_text(written: bytes) -> list[str]:
