@@ -34,7 +34,12 @@ class Terminal:
     @property
     def text(self) -> str:
         """The screen as it is, without trailing blanks."""
-        return "\n".join(row.rstrip() for row in self._screen.display)
+        return "\n".join(self._row(line).rstrip() for line in range(LINES))
+
+    def _row(self, line: int) -> str:
+        """One line; the empty cell behind a wide character trips pyte's own `display`."""
+        cells = self._screen.buffer[line]
+        return "".join(cells[column].data for column in range(COLUMNS))
 
     def shows(self, *wanted: str, seconds: float = 60) -> bool:
         """Whether all of `wanted` come to be on the screen; False when the program ends before."""

@@ -74,7 +74,7 @@ def revert(context: Context, memory_id: int, version: int, expected_version: int
         change = patched(current, _values_of(target), now)
         if change is None:
             return current
-        label = f"revert to version {version}"
+        label = f"revert #{memory_id} to version {version}"
         batch = transaction.open_batch(NewBatch(context.actor, now, label))
         transaction.apply(batch, [change])
         return change.after

@@ -20,6 +20,7 @@ from memtui.store import Change, Filter, NewBatch, ReadTransaction, WriteTransac
 
 _DELETED = Filter(statuses=(MemoryStatus.DELETED.value,))
 _PURGE_CHUNK = 1_000
+_LONGEST_LABEL = 80
 
 
 def create_many(
@@ -56,7 +57,8 @@ def create_in(
         )
         for memory_id, new in zip(ids, memories, strict=True)
     )
-    batch = transaction.open_batch(NewBatch(context.actor, now, label))
+    named = f"{label} #{created[0].id}" if len(created) == 1 else label
+    batch = transaction.open_batch(NewBatch(context.actor, now, named))
     transaction.apply(batch, [Change(None, memory, RevisionAction.CREATE) for memory in created])
     return created
 
@@ -71,9 +73,24 @@ def patch(
         change = patched(current, changes, now)
         if change is None:
             return current
-        batch = transaction.open_batch(NewBatch(context.actor, now, "edit"))
+        batch = transaction.open_batch(NewBatch(context.actor, now, edited(change)))
         transaction.apply(batch, [change])
         return change.after
+
+
+def edited(change: Change) -> str:
+    """An edit in a few words, for the journal: which memory, and what of it, but not its text."""
+    before, after = change.before or change.after, change.after
+    words = ["text"] if before.content != after.content else []
+    words += [f"+{tag}" for tag in after.tags if tag not in before.tags]
+    words += [f"-{tag}" for tag in before.tags if tag not in after.tags]
+    words += [
+        f"{new}"
+        for old, new in ((before.memory_type, after.memory_type), (before.status, after.status))
+        if old != new
+    ]
+    label = f"edit #{after.id}: {', '.join(words or ['tags'])}"
+    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1]}…"
 
 
 def patched(current: Memory, changes: MemoryPatch, now: datetime) -> Change | None:
@@ -101,7 +118,9 @@ def delete(context: Context, memory_id: int, expected_version: int | None) -> Me
     """Soft-delete a memory."""
     with context.store.write() as transaction:
         change = deleted(require_version(live(transaction, memory_id), expected_version))
-        batch = transaction.open_batch(NewBatch(context.actor, context.clock(), "delete"))
+        batch = transaction.open_batch(
+            NewBatch(context.actor, context.clock(), f"delete #{memory_id}")
+        )
         transaction.apply(batch, [change])
         return change.after
 
@@ -122,7 +141,9 @@ def restore(context: Context, memory_id: int) -> Memory:
                 "Deleted memories are listed with status=deleted.",
             )
         change = restored(found[0], statuses_before_deletion(transaction, [memory_id])[memory_id])
-        batch = transaction.open_batch(NewBatch(context.actor, context.clock(), "restore"))
+        batch = transaction.open_batch(
+            NewBatch(context.actor, context.clock(), f"restore #{memory_id}")
+        )
         transaction.apply(batch, [change])
         return change.after
 

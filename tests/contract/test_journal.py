@@ -11,6 +11,7 @@ from memtui.models import (
     MemoryPatch,
     MemoryQuery,
     MemoryStatus,
+    MemoryType,
     Outcome,
     RevisionAction,
     RevisionQuery,
@@ -147,7 +148,7 @@ def test_undo_takes_the_actor_s_own_newest_change_and_never_twice(service: Memor
     with pytest.raises(NotFoundError, match="nothing to undo"):
         person.undo()
     newest = service.batches(limit=1)[0]
-    assert (newest.undoes, newest.is_undo, newest.label) == (1, True, "undo 1: create")
+    assert (newest.undoes, newest.is_undo, newest.label) == (1, True, "undo 1: create #1")
     assert service.batches()[-1].undone_by == newest.id
 
 
@@ -202,3 +203,21 @@ def test_news_are_the_newest_revisions_of_others_first(service: MemoryService) -
         (1, RevisionAction.PATCH, "mine"), (2, RevisionAction.CREATE, "theirs")
     ]  # fmt: skip
     assert service.news(start, limit=1)[0].memory_id == 2
+
+
+def test_labels_say_which_memory_and_what_of_it_but_not_its_text(service: MemoryService) -> None:
+    service.create(MemoryCreate(content="a private text", tags=("one",)))
+    service.patch(1, MemoryPatch(content="another private text", tags=("two",)))
+    service.patch(1, MemoryPatch(memory_type=MemoryType.EVENT, status=MemoryStatus.INVALID))
+    service.patch(1, MemoryPatch(tags=tuple(f"a-long-tag-{n}" for n in range(20))))
+    service.revert(1, 2)
+    service.delete(1)
+    service.restore(1)
+    created, text, fields, tags, *others = [batch.label for batch in reversed(service.batches())]
+    assert created == "create #1"
+    assert text == "edit #1: text, +two, -one"
+    assert fields == "edit #1: event, invalid"
+    assert tags.startswith("edit #1: +a-long-tag-0, ")
+    assert tags.endswith("…")
+    assert len(tags) == 80
+    assert others == ["revert #1 to version 2", "delete #1", "restore #1"]

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -93,11 +94,13 @@ def test_answers_have_the_fields_that_are_described(client: httpx.Client) -> Non
         assert list(client.get(path).json()) == list(schemas[name]["properties"]), path
 
 
-def test_fuzzing_finds_nothing(server: Server) -> None:
+def test_fuzzing_finds_nothing(server: Server, tmp_path: Path) -> None:
     """schemathesis: undocumented answers, what is accepted or refused against the schema, 500s."""
     pytest.importorskip("schemathesis")
     command = [sys.executable, "-m", "schemathesis.cli", "run", f"{server.url}/openapi.json"]
     command += ["--max-examples", "15", "--seed", "1", "--no-color"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    ended = subprocess.run(
+        command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path
+    )
     assert ended.returncode == 0, ended.stdout[-4_000:]
     assert not [status for status in server.log.statuses() if status == 500]

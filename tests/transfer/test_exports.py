@@ -99,7 +99,7 @@ def test_json_lines_name_only_what_a_revision_changed(filled: MemoryService) -> 
     filled.patch(2, MemoryPatch(content="b, edited"))
     lines = [json.loads(line) for line in text_of(filled, "jsonl").splitlines()]
     assert lines[0] == {"memtui": 1, "whole": True, "last_id": 4}
-    assert [line["batch"]["label"] for line in lines if "batch" in line][-1] == "edit"
+    assert [line["batch"]["label"] for line in lines if "batch" in line][-1].startswith("edit #")
     memories = {line["memory"]["id"]: line for line in lines if "memory" in line}
     assert memories.keys() == {1, 2, 3, 4}
     first, second = memories[2]["revisions"]

@@ -16,9 +16,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Thread
 
 from memtui.models import Memory, MemoryCreate, MemoryQuery, Revision, RevisionAction, RevisionQuery
 from memtui.service import MemoryService
@@ -54,14 +54,11 @@ def soak(path: Path, seconds: float, seed: int) -> Tally:
     path.with_name("none.toml").touch()
     tally = Tally()
     end = time.monotonic() + seconds
-    workers = [
-        *(Thread(target=_person, args=(path, name, seed, end, tally)) for name in _UI),
-        Thread(target=_writer, args=(path, seed, end, tally)),
-    ]
+    with ThreadPoolExecutor() as pool:
+        workers = [pool.submit(_person, path, name, seed, end, tally) for name in _UI]
+        workers.append(pool.submit(_writer, path, seed, end, tally))
     for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+        worker.result()
     tally.wrong += _disagreements(path, tally)
     return tally
 
