@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from pydantic import TypeAdapter
 from starlette.responses import Response
@@ -21,14 +22,14 @@ _SHOWN = 64
 
 
 class _WrittenMemory(TypedDict):
-    """A memory whose moments are written already."""
+    """A memory whose moments may be written already."""
 
     id: int
     content: str
     tags: tuple[str, ...]
-    created_at: str
-    updated_at: str
-    last_accessed_at: str | None
+    created_at: datetime | str
+    updated_at: datetime | str
+    last_accessed_at: datetime | str | None
     memory_type: str
     status: str
     version: int
@@ -64,23 +65,18 @@ def to_json(model: Memory | MemoryPage) -> bytes:
 
 
 def page_to_json(page: MemoryPage) -> bytes:
-    """The same bytes as `to_json` for a page, in half the time.
+    """The same bytes as `to_json` for a page, in a third of the time.
 
-    Each moment is written once, not once for every field that holds it: the rows of a page that was
-    marked share one, and a memory that was never changed has one for two fields.
+    The library writes moments as the contract does, except those on a whole second, which it writes
+    without decimals: only these are written here.
     """
-    written: dict[int, str] = {}
     rows = []
     for memory in page.items:
-        row = memory.__dict__.copy()
+        row = memory.__dict__
         for name in _MOMENTS:
             moment = row[name]
-            if moment is not None:
-                # The page holds the moments while this runs, so an identity stands for one moment.
-                text = written.get(id(moment))
-                if text is None:
-                    text = written[id(moment)] = format_timestamp(moment)
-                row[name] = text
+            if moment is not None and not moment.microsecond:
+                row = {**row, name: format_timestamp(moment)}
         rows.append(row)
     return _PAGE.to_json({**page.__dict__, "items": rows}, warnings=False)
 

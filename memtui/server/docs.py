@@ -41,14 +41,10 @@ def _section(operation: Operation) -> str:
     refusals = ", ".join(str(status) for status in operation.refusals)
     return (
         f"<section><h2>{title}</h2><p>{escape(operation.summary)}.</p>"
-        f"{_description(operation)}{_parameters(operation)}{body}"
+        f"{_parameters(operation)}{body}"
         f"<p>Answers {operation.status}{f'; refusals: {refusals}' if refusals else ''}</p>"
         f"{_example(_answer_example(operation.answer))}</section>"
     )
-
-
-def _description(operation: Operation) -> str:
-    return f"<p>{escape(operation.description)}</p>" if operation.description else ""
 
 
 def _parameters(operation: Operation) -> str:

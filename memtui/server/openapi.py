@@ -18,8 +18,7 @@ _ABOUT = """\
 The memories that a person curates in memtui, for programs. The same rules hold over MCP, which is
 at `/mcp`. Reading marks a memory as accessed unless the route says that it peeks.
 
-An `X-Client-Id` header says who acts; the journal names it, cut to 128 characters. An
-`X-Request-Id` header is echoed and is in the server's log; without one an id is made."""
+An `X-Request-Id` header is echoed and is in the server's log; without one an id is made."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,6 @@ class Operation:
     parameters: Sequence[Part] = ()
     body: tuple[str, object] | None = None
     refusals: Sequence[int] = ()
-    description: str = ""
     more: dict[str, Part] = field(default_factory=dict)
 
     def described(self) -> Part:
@@ -47,7 +45,6 @@ class Operation:
         operation: Part = {
             "operationId": self.name,
             "summary": self.summary,
-            "description": self.description,
             "parameters": list(self.parameters),
             "responses": dict(sorted(responses.items())),
         }
@@ -97,17 +94,6 @@ def _page(item: object) -> Part:
 
 
 _ONE: Final = parts.content("The memory", "Memory", MEMORY_EXAMPLE, _ETAG)
-# Headers are described, not declared as parameters: what is right for them depends on what was sent
-# before, so a client that makes values up from a schema would be refused.
-_ONCE: Final = """\
-May carry an `Idempotency-Key` header of 1 to 255 visible ASCII characters: the same request with
-the same key gets the first answer again for a day, another request with that key is refused with
-422, and 409 says that the first one is still running."""
-_IF_UNCHANGED: Final = """\
-May carry an `If-Match` header with the entity tag that an earlier answer had, such as `"3"`: if the
-memory was changed since, nothing is written and 412 carries the current memory. `*` asks only that
-the memory exists; a weak or malformed tag is refused with 400."""
-
 OPERATIONS: Final = (
     Operation(
         "get",
@@ -115,7 +101,7 @@ OPERATIONS: Final = (
         "searchMemories",
         "Search, one page at a time; marks the rows of the page unless `peek` is true",
         parts.content("One page", "MemoryPage", _page(MEMORY_EXAMPLE), _LINK),
-        parameters=(*parts.FILTERS, parts.SORT, *parts.PAGING, parts.PEEK),
+        parameters=(*parts.FILTERS, parts.SORT, *parts.PAGING, parts.PEEK, parts.CLIENT),
         refusals=(422, 503),
     ),
     Operation(
@@ -127,7 +113,7 @@ OPERATIONS: Final = (
             "Created", "Memory", MEMORY_EXAMPLE, {**_ETAG, "Location": "The memory's path."}
         ),
         status=201,
-        description=_ONCE,
+        parameters=(parts.ONCE, parts.CLIENT),
         body=("MemoryCreate", parts.CREATE_EXAMPLE),
         refusals=(400, 409, 422, 503),
     ),
@@ -138,7 +124,7 @@ OPERATIONS: Final = (
         "Create up to 1,000 memories, all or none",
         parts.content("Created, in the order given", "Memories", [MEMORY_EXAMPLE]),
         status=201,
-        description=_ONCE,
+        parameters=(parts.ONCE, parts.CLIENT),
         body=("NewMemories", [parts.CREATE_EXAMPLE]),
         refusals=(400, 409, 422, 503),
     ),
@@ -148,7 +134,7 @@ OPERATIONS: Final = (
         "readMemory",
         "Read one memory and mark it",
         _ONE,
-        parameters=(parts.MEMORY_ID,),
+        parameters=(parts.MEMORY_ID, parts.CLIENT),
         refusals=(404, 422, 503),
     ),
     Operation(
@@ -157,8 +143,7 @@ OPERATIONS: Final = (
         "patchMemory",
         "Change content, tags, type or status",
         _ONE,
-        parameters=(parts.MEMORY_ID,),
-        description=_IF_UNCHANGED,
+        parameters=(parts.MEMORY_ID, parts.IF_MATCH, parts.CLIENT),
         body=("MemoryPatch", parts.PATCH_EXAMPLE),
         refusals=(400, 404, 412, 422, 503),
     ),
@@ -170,8 +155,7 @@ OPERATIONS: Final = (
         parts.content(
             "The deleted memory", "Memory", MEMORY_EXAMPLE | {"status": "deleted"}, _ETAG
         ),
-        parameters=(parts.MEMORY_ID,),
-        description=_IF_UNCHANGED,
+        parameters=(parts.MEMORY_ID, parts.IF_MATCH, parts.CLIENT),
         refusals=(400, 404, 412, 422, 503),
     ),
     Operation(
@@ -180,8 +164,7 @@ OPERATIONS: Final = (
         "restoreMemory",
         "Bring a deleted memory back with the status that it had",
         _ONE,
-        parameters=(parts.DELETED_ID,),
-        description=_ONCE,
+        parameters=(parts.DELETED_ID, parts.ONCE, parts.CLIENT),
         refusals=(400, 404, 409, 413, 422, 503),
     ),
     Operation(

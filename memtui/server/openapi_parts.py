@@ -204,6 +204,29 @@ SORT = _choice("sort", SortKey, "`id` ascends, the times descend; left out: `id`
 PEEK = _parameter(
     "peek", "query", {"type": "boolean", "default": False}, "Do not mark the rows as read.", True
 )
+CLIENT = _parameter(
+    "X-Client-Id",
+    "header",
+    {"type": "string"},
+    "Who acts; the journal names it, cut to 128 characters.",
+    "nightly-import",
+)
+ONCE = _parameter(
+    "Idempotency-Key",
+    "header",
+    {"type": "string", "pattern": r"^[!-~]([ -~]{0,253}[!-~])?$"},
+    "Do this once: for a day the same request with the same key gets the first answer again, and "
+    "another request with that key is refused with 422; 409 says that the first one still runs.",
+    "8f2c1d9e-nightly-import-17",
+)
+IF_MATCH = _parameter(
+    "If-Match",
+    "header",
+    {"type": "string", "pattern": r'^("[!#-~]*"|[*])$'},
+    "The entity tag that an earlier answer had: if the memory was changed since, nothing is "
+    "written and 412 carries the current memory. `*` asks only that the memory exists.",
+    '"3"',
+)
 
 
 # --- refusals --------------------------------------------------------------------------------

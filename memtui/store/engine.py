@@ -192,6 +192,7 @@ def reader_engine(path: Path, *, mode: str) -> Engine:
         pool_size=2,
         max_overflow=READERS - 2,
         pool_timeout=LOCK_WAIT,
+        pool_use_lifo=True,  # its cache holds what was read last
     )
 
     @event.listens_for(engine, "begin")

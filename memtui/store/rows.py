@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar, cast
 
+from pydantic_core import from_json
 from sqlalchemy import Row
 
 from memtui import interchange
@@ -47,16 +48,13 @@ def tags_from_text(text: str) -> tuple[str, ...]:
     """Tags from their column; what is not a list of strings is one tag, as it stands."""
     if text == "[]":
         return ()
-    if "\\" not in text and text[:2] == '["' and text[-2:] == '"]':
-        tags = text[2:-2].split('","')
-        if text.count('"') == 2 * len(tags):
-            return tuple(tags)
     try:
-        parsed = json.loads(text)
-    except ValueError:
-        return (text,)
-    if isinstance(parsed, list) and all(isinstance(tag, str) for tag in parsed):
-        return tuple(parsed)
+        parsed = from_json(text)
+        if isinstance(parsed, list):
+            "".join(parsed)  # the quickest way to learn whether all of them are strings
+            return tuple(parsed)
+    except (ValueError, TypeError):
+        pass
     return (text,)
 
 
