@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from memtui.interchange import Attachment
 from memtui.models import (
     DEFAULT_LIMIT,
     MAX_LIMIT,
@@ -21,22 +22,6 @@ from memtui.models import (
     Needle,
     OneOf,
 )
-
-MAX_ATTACHMENT = 8 * 1024 * 1024
-"""Bytes of data that may be kept beside one memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    """What a memory's record can't hold, kept beside it and removed when it is purged.
-
-    `media_type` is a MIME type, or what the writer uses for one; `details` is JSON text whose
-    meaning is the writer's; `data` are the bytes that the memory's text stands for, if any.
-    """
-
-    media_type: str
-    details: str
-    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

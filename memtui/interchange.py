@@ -19,6 +19,8 @@ KEPT_SKIPS = 1_000
 KEPT_PLACES = 5
 """Places that a note remembers."""
 
+MAX_ATTACHMENT = 8 * 1024 * 1024
+"""Bytes of data that may be kept beside one memory."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -68,6 +70,19 @@ class Provenance(NamedTuple):
     batch: int
 
 
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """What a memory's record can't hold, kept beside it and removed when it is purged.
+
+    `media_type` is a MIME type, or what the writer uses for one; `details` is JSON text whose
+    meaning is the writer's; `data` are the bytes that the memory's text stands for, if any.
+    """
+
+    media_type: str
+    details: str
+    data: bytes | None = None
+
+
 class Past(NamedTuple):
     """A record's life in another memtui store."""
 
@@ -75,6 +90,7 @@ class Past(NamedTuple):
     version: int
     revisions: tuple[PastRevision, ...]
     provenance: tuple[Provenance, ...]
+    attachment: Attachment | None = None
 
 
 class PastBatch(NamedTuple):
@@ -294,15 +310,16 @@ class ExportedMemory(NamedTuple):
 
 
 class ExportedPast(NamedTuple):
-    """A memory with its journal and its provenance."""
+    """A memory with its journal, its provenance and what is kept beside it."""
 
     memory: ExportedMemory
     revisions: Sequence[PastRevision]
     provenance: Sequence[Provenance]
+    attachment: Attachment | None
 
 
 class LoadedMemory(NamedTuple):
-    """A memory ready to be written: its nine fields, its journal and where it comes from.
+    """A memory ready to be written: its nine fields, its journal and what is kept beside it.
 
     `folded` is its `memtui.text.folded_row` and `fingerprint` that row's. A revision with the `seq`
     0 gets the next one. Without revisions the memory is created by the batch that loads it.
@@ -313,6 +330,7 @@ class LoadedMemory(NamedTuple):
     fingerprint: int
     revisions: Sequence[PastRevision]
     provenance: Sequence[Provenance]
+    attachment: Attachment | None
 
 
 class Known(NamedTuple):

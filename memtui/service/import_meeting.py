@@ -103,7 +103,7 @@ class Meeting:
         mine = {record.past.id: record for record in records if record.past}
         own = {}
         here = self._transaction.exported(list(mine)) if mine else ()
-        for row, journal, _ in self._transaction.with_past(here):
+        for row, journal, *_ in self._transaction.with_past(here):
             record = mine[row.id]
             if record.past is None or not journal:
                 continue

@@ -114,7 +114,8 @@ class Shaper:
         origins = [self.provenance(record, key, digest, version, batch)]
         if record.past:
             origins += [origin._replace(batch=batch) for origin in record.past.provenance]
-        return LoadedMemory(memory, folded, hash_, past, origins)
+        attachment = record.past.attachment if record.past else None
+        return LoadedMemory(memory, folded, hash_, past, origins, attachment)
 
     def provenance(
         self, record: ImportRecord, key: int, digest: int, version: int, batch: int
@@ -170,4 +171,6 @@ def copied(record: ImportRecord, now: int) -> LoadedMemory:
         record.memory_type, record.status, past.version,
     )  # fmt: skip
     folded = folded_row(record.content, record.tags)
-    return LoadedMemory(memory, folded, fingerprint(folded), past.revisions, past.provenance)
+    return LoadedMemory(
+        memory, folded, fingerprint(folded), past.revisions, past.provenance, past.attachment
+    )

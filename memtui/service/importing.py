@@ -103,6 +103,8 @@ def _chunks(records: Records) -> Iterator[list[ImportRecord]]:
         characters += len(record.content)
         if record.past is not None:
             characters += sum(len(revision.content) for revision in record.past.revisions)
+            if record.past.attachment is not None:
+                characters += len(record.past.attachment.data or b"")
         if len(chunk) == CHUNK or characters >= CHUNK_CHARACTERS:
             yield chunk
             chunk, characters = [], 0

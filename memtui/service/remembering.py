@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memtui.agents import (
-    MAX_ATTACHMENT,
-    Activity,
-    ActivityKind,
-    Attachment,
-    NewMemory,
-    Remembered,
-)
+from memtui.agents import Activity, ActivityKind, NewMemory, Remembered
 from memtui.errors import InvalidError, Problem
+from memtui.interchange import MAX_ATTACHMENT, Attachment
 from memtui.models import ActorCount, Memory, MemoryStatus
 from memtui.service.context import Context
 from memtui.service.retrieval import access_time

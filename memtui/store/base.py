@@ -16,8 +16,9 @@ from pathlib import Path
 from threading import Event
 from typing import NamedTuple, Protocol
 
-from memtui.agents import Activity, ActivityKind, Attachment
+from memtui.agents import Activity, ActivityKind
 from memtui.interchange import (
+    Attachment,
     ExportedMemory,
     ExportedPast,
     Known,

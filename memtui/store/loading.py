@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 
 from sqlalchemy import Connection
 
@@ -45,6 +46,7 @@ INSERT OR IGNORE INTO provenance
 """
 # No REPLACE here: it puts a savepoint around each row, and at each the search index is written out.
 _FINGERPRINT = "INSERT INTO fingerprint (memory_id, hash) VALUES (?, ?)"
+_ATTACHMENT = "INSERT INTO attachment (memory_id, media_type, details, data) VALUES (?, ?, ?, ?)"
 _SEQUENCE = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'memory'"
 _NEW_SEQUENCE = """
 INSERT INTO sqlite_sequence (name, seq)
@@ -109,6 +111,10 @@ class Loader:
                 for one in memories
                 for origin in one.provenance
             ],
+        )
+        self._many(
+            _ATTACHMENT,
+            [(one.memory.id, *astuple(one.attachment)) for one in memories if one.attachment],
         )
         if batch_id is not None:
             self._many(_SIZE, [(len(revisions), batch_id)])
@@ -187,7 +193,7 @@ def _revisions(
     """The journal of new memories; a text that is the one before is not written again."""
     written: list[Row] = []
     at, by = (to_micros(batch.at), batch.actor) if batch else (0, "")
-    for memory, _, _, past, _ in memories:
+    for memory, _, _, past, *_ in memories:
         id_ = memory.id
         if not past:
             tags = tags_as_text[memory.tags]

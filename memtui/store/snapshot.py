@@ -7,7 +7,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from memtui.interchange import ExportedMemory, ExportedPast, PastBatch, PastRevision, Whole
+from memtui.interchange import (
+    Attachment,
+    ExportedMemory,
+    ExportedPast,
+    PastBatch,
+    PastRevision,
+    Whole,
+)
 from memtui.store import provenance
 from memtui.store.raw import Which, raw_rows, raw_stream
 from memtui.store.rows import tags_from_text
@@ -21,6 +28,8 @@ _REVISIONS = """
 SELECT memory_id, seq, version, action, content, tags, memory_type, status, at, actor, batch_id
 FROM revision WHERE memory_id {which} ORDER BY memory_id, seq
 """
+_ATTACHED = "SELECT memory_id FROM attachment WHERE memory_id {which}"
+_ATTACHMENT = "SELECT media_type, details, data FROM attachment WHERE memory_id = ?"
 _BATCHES = "SELECT id, at, actor, label, size, undoes, is_undo FROM batch ORDER BY id"
 _LAST_ID = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'memory'"
 _IS_NEW = "SELECT NOT EXISTS (SELECT 1 FROM batch) AND NOT EXISTS (SELECT 1 FROM memory)"
@@ -53,9 +62,10 @@ def by_id(connection: Connection, ids: Sequence[int]) -> list[ExportedMemory]:
 
 
 def with_past(connection: Connection, memories: Sequence[ExportedMemory]) -> Iterator[ExportedPast]:
-    """Each memory with its whole journal and where it comes from.
+    """Each memory with its whole journal, where it comes from and what is kept beside it.
 
-    For memories by ascending id the journal is read along; one long journal at a time is held.
+    For memories by ascending id the journal is read along; one long journal and one attachment at a
+    time are held.
     """
     if not memories:
         return
@@ -67,13 +77,17 @@ def with_past(connection: Connection, memories: Sequence[ExportedMemory]) -> Ite
     is_run = ids[-1] - ids[0] < 2 * len(ids)
     which = Which.between(ids[0], ids[-1]) if is_run else Which.of(ids)
     origins = provenance.of_memories(connection, which)
+    with_attachment = {
+        id_ for (id_,) in raw_rows(connection, _ATTACHED.format(which=which.sql), which.values)
+    }
     journals = _journals(connection, which)
     journal = next(journals, None)
     for memory in memories:
         while journal is not None and journal[0] < memory.id:
             journal = next(journals, None)
         revisions = journal[1] if journal is not None and journal[0] == memory.id else ()
-        yield ExportedPast(memory, revisions, origins.get(memory.id, ()))
+        attachment = _attachment(connection, memory.id) if memory.id in with_attachment else None
+        yield ExportedPast(memory, revisions, origins.get(memory.id, ()), attachment)
 
 
 def _journals(connection: Connection, which: Which) -> Iterator[tuple[int, list[PastRevision]]]:
@@ -94,6 +108,10 @@ def _journals(connection: Connection, which: Which) -> Iterator[tuple[int, list[
         past.append(PastRevision(seq, version, action, content, tags_of[tags], *rest))
     if past:
         yield current, past
+
+
+def _attachment(connection: Connection, memory_id: int) -> Attachment:
+    return Attachment(*raw_rows(connection, _ATTACHMENT, (memory_id,))[0])
 
 
 def _memories(rows: Sequence[tuple[Any, ...]]) -> list[ExportedMemory]:

@@ -9,7 +9,8 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from memtui.agents import Activity, ActivityKind, Attachment
+from memtui.agents import Activity, ActivityKind
+from memtui.interchange import Attachment
 from memtui.models import ActorCount, Memory, MemoryStatus
 from memtui.store import index_terms, matching, sqlite_search
 from memtui.store.base import Filter

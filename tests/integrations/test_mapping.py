@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image as Picture
 
-from memtui.agents import MAX_ATTACHMENT
 from memtui.errors import InvalidError
 from memtui.integrations.autogen import ContentRefusedError, MemtuiMemory, caller_metadata
+from memtui.interchange import MAX_ATTACHMENT
 from memtui.models import MemoryPatch, MemoryQuery
 from memtui.service import MemoryService
 

@@ -232,7 +232,7 @@ def test_where_it_comes_from_is_kept_beside_the_memory(
         *("memory_type", "status", "version"),
     }
     with service.snapshot() as snapshot:
-        ((_, _, (origin,)),) = snapshot.with_past()
+        ((_, _, (origin,), _),) = snapshot.with_past()
     assert (origin.format, origin.source) == ("json", str(tmp_path / "source"))
     assert origin.source_id == RECORDS[0]["id"]
     (revision,) = service.history(RevisionQuery(memory_id=memory.id)).items

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memtui.agents import NewMemory
 from memtui.errors import MemtuiError
-from memtui.interchange import ImportOptions
+from memtui.interchange import Attachment, ImportOptions
 from memtui.models import (
     BulkChange,
     MemoryCreate,
@@ -49,6 +50,16 @@ PATCH = st.builds(
                       "status": st.sampled_from(["active", "invalid"])},
     ),
 )  # fmt: skip
+REMEMBER = st.builds(
+    lambda content, attachment: lambda s: s.remember(
+        [NewMemory(MemoryCreate.parse({"content": content}), attachment)]
+    ),
+    TEXTS,
+    st.builds(
+        Attachment, st.sampled_from(["image/png", "text/markdown"]), st.just('{"by": "an agent"}'),
+        st.none() | st.binary(max_size=20),
+    ),
+)  # fmt: skip
 READ = st.builds(lambda id_: lambda s: s.get(id_), IDS)
 DELETE = st.builds(lambda id_: lambda s: s.delete(id_), IDS)
 RESTORE = st.builds(lambda id_: lambda s: s.restore(id_), IDS)
@@ -59,7 +70,7 @@ BULK = st.builds(
 )  # fmt: skip
 UNDO = st.just(lambda s: s.undo())
 STEPS = st.lists(
-    st.one_of(CREATE, CREATE, CREATE, PATCH, PATCH, READ, DELETE, RESTORE, PURGE, BULK, UNDO),
+    st.one_of(CREATE, CREATE, REMEMBER, PATCH, PATCH, READ, DELETE, RESTORE, PURGE, BULK, UNDO),
     max_size=25,
 )  # fmt: skip
 
@@ -100,6 +111,8 @@ def test_a_store_exported_and_imported_is_the_same_store_case_23(
             assert everything(b, "deleted") == everything(a, "deleted")
             assert b.history(RevisionQuery(limit=100)) == a.history(RevisionQuery(limit=100))
             assert b.batches(limit=100) == a.batches(limit=100)
+            ids = range(1, 30)
+            assert b.attachments(ids) == a.attachments(ids)
             assert exported(b, folder, "b.jsonl") == first
             assert b.check() == ()
             assert bring_file(b, folder / "a.jsonl").batch is None
@@ -181,6 +194,24 @@ def test_merged_memories_keep_where_they_came_from(
     other.create(MemoryCreate(content="was here"))
     bring_file(other, tmp_path / "a.jsonl")
     assert fates(bring(records, into=other)) == {"same": 1}
+
+
+def test_merged_memories_keep_what_is_beside_them(
+    service: MemoryService, other: MemoryService, clock: Clock, tmp_path: Path
+) -> None:
+    picture = Attachment("image/png", '{"alt": "a cat"}', b"\x89PNG\x00\xff")
+    service.remember([NewMemory(MemoryCreate(content="a cat"), picture)])
+    exported(service, tmp_path, "a.jsonl")
+    clock.tick()
+    other.create(MemoryCreate(content="was here"))
+    bring_file(other, tmp_path / "a.jsonl")
+    assert other.attachments([1, 2]) == {2: picture}
+    line = (tmp_path / "a.jsonl").read_text().splitlines()[-1]
+    for key, bad in (("data", "!"), ("data", 7), ("media_type", 7), ("details", None)):
+        value = json.loads(line)
+        value["attachment"][key] = bad
+        (tmp_path / "b.jsonl").write_text(f'{{"memtui":1,"whole":false}}\n{json.dumps(value)}\n')
+        assert bring_file(other, tmp_path / "b.jsonl").tally.skipped == 1
 
 
 def test_a_memory_of_another_store_is_not_taken_for_one_here(

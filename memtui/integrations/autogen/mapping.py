@@ -18,8 +18,9 @@ from autogen_core import Image
 from autogen_core.memory import MemoryContent, MemoryMimeType
 from pydantic import TypeAdapter, ValidationError
 
-from memtui.agents import MAX_ATTACHMENT, Attachment, NewMemory, Ranked
+from memtui.agents import NewMemory, Ranked
 from memtui.errors import InvalidError
+from memtui.interchange import MAX_ATTACHMENT, Attachment
 from memtui.models import MAX_TAGS, Memory, MemoryCreate, MemoryType, Tag, WritableStatus
 from memtui.text import storable_problem
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from memtui.agents import (
     Activity,
     ActivityKind,
-    Attachment,
     NewMemory,
     Ranked,
     RankedQuery,
     Remembered,
 )
+from memtui.interchange import Attachment
 from memtui.models import ActorCount, Memory
 from memtui.service import ranking, remembering
 from memtui.service.calls.base import Calls

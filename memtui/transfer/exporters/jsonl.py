@@ -1,4 +1,4 @@
-"""JSON Lines: complete, with journal and provenance; or, with chosen fields, one object a line.
+"""JSON Lines: complete, with journal, provenance and attachments, or chosen fields alone.
 
 The first line says what the file is, then come the store's batches, then the memories by id. A
 revision names only what differs from the memory as it is now.
@@ -6,10 +6,12 @@ revision names only what differs from the memory as it is now.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from memtui.interchange import (
+    Attachment,
     ExportedMemory,
     ExportedPast,
     PastBatch,
@@ -79,6 +81,8 @@ def _line(past: ExportedPast) -> str:
     revisions = ",".join([_revision(revision, memory) for revision in past.revisions])
     provenance = ",".join([_provenance(origin) for origin in past.provenance])
     beside = f',"provenance":[{provenance}]' if provenance else ""
+    if past.attachment is not None:
+        beside += f',"attachment":{_attachment(past.attachment)}'
     return f'{{"memory":{{{values}}},"revisions":[{revisions}]{beside}}}\n'
 
 
@@ -108,4 +112,17 @@ def _provenance(origin: Provenance) -> str:
     )
 
 
-EXPORTER = Exporter("jsonl", "JSON Lines, complete: with history and provenance", ".jsonl", pieces)
+def _attachment(attachment: Attachment) -> str:
+    data = attachment.data
+    return dumps(
+        {
+            "media_type": attachment.media_type,
+            "details": attachment.details,
+            "data": None if data is None else b64encode(data).decode(),
+        }
+    )
+
+
+EXPORTER = Exporter(
+    "jsonl", "JSON Lines, complete: with history, provenance and attachments", ".jsonl", pieces
+)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import cast
 
 from memtui.errors import InvalidError
-from memtui.interchange import ImportRecord, Past, PastBatch, PastRevision, Provenance, Tally, Whole
+from memtui.interchange import (
+    MAX_ATTACHMENT,
+    Attachment,
+    ImportRecord,
+    Past,
+    PastBatch,
+    PastRevision,
+    Provenance,
+    Tally,
+    Whole,
+)
 from memtui.text import storable_problem
 from memtui.transfer.exporters.jsonl import FORMAT, MARK
 from memtui.transfer.head import Head, Kind
@@ -102,6 +113,7 @@ def _record(value: dict[str, Json], line: int, mapper: Mapper) -> ImportRecord:
         _natural(memory, "version"),
         tuple(_revision(r, content, tags, memory_type, status) for r in revisions),
         tuple(_provenance(origin) for origin in provenance),
+        _attachment(value.get("attachment")),
     )
     # An id alone may be another memory's in another store, but not with the same first moment.
     source_id = f"{id_}@{past.revisions[0].at}" if past.revisions else str(id_)
@@ -145,6 +157,22 @@ def _provenance(value: Json) -> Provenance:
         _natural(value, "version"),
         _natural(value, "batch"),
     )
+
+
+def _attachment(value: Json) -> Attachment | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise _MalformedError("attachment is malformed")
+    data = None
+    if value.get("data") is not None:
+        try:
+            data = b64decode(_text(value, "data"), validate=True)
+        except ValueError:
+            raise _MalformedError("an attachment's data is no Base64") from None
+        if len(data) > MAX_ATTACHMENT:
+            raise _MalformedError(f"an attachment is larger than {MAX_ATTACHMENT:,} bytes")
+    return Attachment(_text(value, "media_type"), _text(value, "details"), data)
 
 
 def _batch(value: dict[str, Json]) -> PastBatch:
@@ -218,7 +246,7 @@ IMPORTER = Importer(
     title="memtui's own export (JSON Lines)",
     looks_for='a first line with "memtui" and "whole"',
     mapping="""\
-everything as it was: the nine fields, every revision, where each memory came from
+everything as it was: the nine fields, every revision, where each memory came from, attachments
 An empty database becomes an exact copy of a complete export, with its ids and batches.
 Elsewhere memories get new ids; those that are here already (by id and the moment their history
 begins, or by where they came from) are not added again.""",
