@@ -82,6 +82,8 @@ def source_of(label: str, resources: ExitStack) -> Source:
     path = Path(label).expanduser()
     try:
         status = path.stat()
+        if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
+            raise InvalidError(f"{label} is a device", "Give a file, or - for standard input.")
         if not stat.S_ISREG(status.st_mode):
             with path.open("rb") as stream:
                 return _spooled(label, stream, SPOOL_LIMIT, resources)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.binding import BindingType
 
-from memtui.text import safe_block
+from memtui.text import safe_block, safe_line
 from memtui.tui.actions import Scope
 from memtui.tui.gateway import Gateway, Opener, opener
 from memtui.tui.keys import bindings, keymap
@@ -74,8 +74,8 @@ class MemtuiApp(TypedAhead):
         self.set_keymap(keymap(options.keys))
         for theme in THEMES:
             self.register_theme(theme)
-        wanted = theme_name(options.theme)
-        self.theme = wanted if wanted in self.available_themes else DARK
+        self._warnings = [safe_block(warning) for warning in options.warnings]
+        self._dress(options.theme)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give our own colours to themes that do not know them."""
@@ -94,10 +94,18 @@ class MemtuiApp(TypedAhead):
         """Mind the terminal, and say what went wrong before there was a screen."""
         if not self.is_headless and hasattr(signal, "SIGHUP"):
             self.set_interval(_LOOKS_AFTER_TERMINAL, _end_without_terminal)
-        for warning in self.options.warnings:
-            self.notify(
-                safe_block(warning), severity="warning", timeout=_WARNING_SECONDS, markup=False
-            )
+        for warning in self._warnings:
+            self.notify(warning, severity="warning", timeout=_WARNING_SECONDS, markup=False)
+
+    def _dress(self, setting: str) -> None:
+        """Take the theme of the settings, or the dark one where there is none of that name."""
+        wanted = theme_name(setting)
+        if wanted in self.available_themes:
+            self.theme = wanted
+            return
+        self.theme = DARK
+        known = ", ".join(["dark", "light", *sorted(set(self.available_themes) - {DARK, LIGHT})])
+        self._warnings.append(f"No theme is named {safe_line(setting)!r}. Known: {known}")
 
     def on_edit_screen_typed(self, message: EditScreen.Typed) -> None:
         """Keep what is typed into a form, whichever screen opened it."""

@@ -120,6 +120,8 @@ def test_export_takes_filters_fields_formats_and_marks_nothing(run: Run, tmp_pat
         {"id": 2}
     ]
     assert run.ok("export", "--id", "1", "--fields", "content") == '{"content":"one"}'
+    newest_first = run.ok("export", "--format", "json", "--sort", "created_at", "--fields", "id")
+    assert json.loads(newest_first) == [{"id": 2}, {"id": 1}]
     markdown = tmp_path / "notes.md"
     run.ok("export", markdown)
     assert "two" in markdown.read_text()

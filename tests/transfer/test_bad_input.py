@@ -217,6 +217,8 @@ def test_what_cannot_be_read_is_refused(bring: Bring, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(InvalidError, match="holds no file with memories"):
         bring(tmp_path / "empty")
+    with pytest.raises(InvalidError, match="/dev/zero is a device"):
+        bring(Path("/dev/zero"))
 
 
 def test_a_pipe_is_read(bring: Bring, service: MemoryService, tmp_path: Path) -> None:

@@ -428,6 +428,14 @@ async def test_any_textual_theme_works(seeded, start: Start):
         assert "Falcon uses" in session.screen_text()
 
 
+async def test_a_theme_that_there_is_not_is_said_and_the_dark_one_taken(seeded, start: Start):
+    async with start(theme="nrod") as session:
+        assert session.app.theme == "memtui-dark"
+        (toast,) = session.toasts
+        assert "No theme is named 'nrod'" in toast
+        assert "nord" in toast
+
+
 async def test_mouse_rows_tags_and_facets(seeded, start: Start):
     async with start() as session:
         assert await session.pilot.click("#table", offset=(20, 2))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from memtui.cli import output
 from memtui.cli.call import Call
 from memtui.cli.exits import UsageError, warn
-from memtui.cli.filters import add_filters, add_view, given_filters, viewed
+from memtui.cli.filters import add_filters, add_sort, add_view, query_of, viewed
 from memtui.cli.inputs import STDIN, memory_id
 from memtui.cli.many import progress
 from memtui.models import MemoryQuery, Selection
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from memtui.transfer.exporting import ExportOptions
 
 EXAMPLES = """\
-JSON Lines without filters and --fields is complete: deleted memories, history and where memories
-came from included; memtui import makes an identical store of it. Never marks anything as accessed.
+JSON Lines without filters, --sort and --fields is complete: deleted memories, history, where
+memories came from and what agents keep beside them included; memtui import makes an identical
+store of it. Never marks anything as accessed.
 
 examples:
   memtui export memories.jsonl
-  memtui export falcon.md --tag falcon --status active
+  memtui export falcon.md --tag falcon --status active --sort updated_at
   memtui export --format csv --fields id,content,tags > memories.csv
 """
 
@@ -48,6 +49,7 @@ def configure(parser: ArgumentParser) -> None:
         "--id", type=memory_id, action="append", metavar="ID", help="only this memory; repeatable"
     )
     add_filters(parser)
+    add_sort(parser)
     add_view(parser)
 
 
@@ -56,7 +58,7 @@ def run(call: Call) -> int:
     from memtui.transfer.exporting import export_to_file, export_to_stream
 
     args = call.args
-    typed = MemoryQuery.parse_strings(given_filters(args))
+    typed = query_of(args)
     with call.open() as service:
         options = _options(args, _selection(service, args, typed))
         if args.file in (None, STDIN):
@@ -83,7 +85,7 @@ def _selection(service: MemoryService, args: Namespace, typed: MemoryQuery) -> S
     filtered = bool(typed.model_fields_set or args.view)
     if args.id:
         if filtered:
-            raise UsageError("export takes ids or filters, not both")
+            raise UsageError("export takes ids, or filters and a sort, not both")
         return Selection.of(args.id)
     return Selection.matching(viewed(service, args.view, typed)) if filtered else None
 
