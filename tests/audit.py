@@ -1,7 +1,7 @@
 """Has anything that is installed here a known vulnerability? `python -m tests.audit`
 
-Asks the advisory database that pip-audit knows. Where that cannot be reached nothing is known, which
-is said and is no failure.
+Asks the advisory database that pip-audit knows. Where that cannot be reached, nothing is known:
+that is said and is no failure.
 """
 
 from __future__ import annotations
