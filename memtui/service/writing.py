@@ -100,7 +100,11 @@ def patched(current: Memory, changes: MemoryPatch, now: datetime) -> Change | No
 
 def revised(current: Memory, fields: Mapping[str, object], now: datetime) -> Change | None:
     """The same for valid values of some fields, as a memory holds them."""
-    if all(getattr(current, name) == value for name, value in fields.items()):
+    values = current.__dict__
+    for name, value in fields.items():
+        if values[name] != value:
+            break
+    else:
         return None
     updated_at = max(now, current.updated_at)
     after = current.having(**fields, version=current.version + 1, updated_at=updated_at)

@@ -13,7 +13,7 @@ such grams out and putting them in *again*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -49,40 +49,33 @@ def difference(before: Text, after: Text) -> Difference:
     if old == new:
         return Difference(Entry(id_, tokens=gone_tokens), Entry(id_, tokens=come_tokens))
     start, end = _common(old, new)
-    gone, come = _Middle(old, start, len(old) - end), _Middle(new, start, len(new) - end)
-    gone_texts, come_texts = (gone.grams, gone.pairs), (come.grams, come.pairs)
-    again = (
-        (*_still_there(gone, *gone_texts), *come_texts)
-        if gone.length + come.length < len(old)
-        else None
-    )
-    if again is None or len(again) > MOST_AGAIN or max(map(len, again)) > LONGEST_AGAIN:
-        return Difference(index_terms.entry(*before), index_terms.entry(*after))
-    return Difference(
-        Entry(id_, *gone_texts, gone_tokens), Entry(id_, *come_texts, come_tokens), again
-    )
+    old_stop, new_stop = len(old) - end, len(new) - end
+    gone_grams, gone_pairs = _parts(old, start, old_stop)
+    come_grams, come_pairs = _parts(new, start, new_stop)
+    if old_stop + new_stop - 2 * start < len(old):
+        around = old[:start], old[old_stop:]
+        again = [
+            *_still_there(around, gone_grams, _grams(gone_grams)),
+            *_still_there(around, gone_pairs, _bare(gone_pairs)),
+            come_grams,
+            come_pairs,
+        ]
+        if len(again) <= MOST_AGAIN and len(max(again, key=len)) <= LONGEST_AGAIN:
+            return Difference(
+                Entry(id_, gone_grams, gone_pairs, gone_tokens),
+                Entry(id_, come_grams, come_pairs, come_tokens),
+                again,
+            )
+    return Difference(index_terms.entry(*before), index_terms.entry(*after))
 
 
-class _Middle(NamedTuple):
-    """The part of a text from `start` to `stop`."""
+def _parts(text: str, start: int, stop: int) -> tuple[str, str]:
+    """What says the grams that reach into the part of a text from `start` to `stop`.
 
-    text: str
-    start: int
-    stop: int
-
-    @property
-    def length(self) -> int:
-        return self.stop - self.start
-
-    @property
-    def grams(self) -> str:
-        """The part that says the grams which reach into it."""
-        return self.text[max(self.start - 2, 0) : self.stop + 2]
-
-    @property
-    def pairs(self) -> str:
-        """The same of the text with marks: its pairs and, between the outer two, its characters."""
-        return _paired(self.text[max(self.start - 1, 0) : self.stop + 1])
+    The second says its pairs and, between the outer two, its characters.
+    """
+    grams = text[max(start - 2, 0) : stop + 2]
+    return grams, _paired(text[max(start - 1, 0) : stop + 1])
 
 
 @lru_cache(maxsize=512)
@@ -91,13 +84,11 @@ def _paired(text: str) -> str:
     return index_terms.paired(text)
 
 
-def _still_there(gone: _Middle, own_grams: str, own_pairs: str) -> Iterator[str]:
-    """The grams of the part that goes which occur in the rest of its text as well."""
-    before, after = gone.text[: gone.start], gone.text[gone.stop :]
-    for text, grams in ((own_grams, _grams(own_grams)), (own_pairs, _bare(own_pairs))):
-        there = [gram in before or gram in after for gram in grams]
-        if any(there):
-            yield from _runs(text, there)
+def _still_there(around: tuple[str, str], text: str, grams: Sequence[str]) -> Sequence[str]:
+    """The runs of grams of a part that goes which occur before it or after it as well."""
+    before, after = around
+    there = [gram in before or gram in after for gram in grams]
+    return _runs(text, there) if True in there else ()
 
 
 @lru_cache(maxsize=512)
@@ -111,15 +102,20 @@ def _bare(pairs: str) -> Sequence[str]:
     return tuple(gram[at % 2 :: 2] for at, gram in enumerate(_grams(pairs)))
 
 
-def _runs(text: str, chosen: Sequence[bool]) -> Iterator[str]:
+def _runs(text: str, chosen: Sequence[bool]) -> list[str]:
     """The longest runs of a text in which every gram is chosen."""
+    runs: list[str] = []
     start: int | None = None
-    for at, is_chosen in enumerate((*chosen, False)):
-        if is_chosen and start is None:
+    for at, is_chosen in enumerate(chosen):
+        if not is_chosen:
+            if start is not None:
+                runs.append(text[start : at + GRAM - 1])
+                start = None
+        elif start is None:
             start = at
-        elif not is_chosen and start is not None:
-            yield text[start : at + GRAM - 1]
-            start = None
+    if start is not None:
+        runs.append(text[start : len(chosen) + GRAM - 1])
+    return runs
 
 
 def _common(old: str, new: str) -> tuple[int, int]:
@@ -148,6 +144,7 @@ def _common_beginning(one: str, other: str) -> int:
     return low
 
 
+@lru_cache(maxsize=4096)
 def _differing_tokens(before: str, after: str) -> tuple[str, str]:
     if before == after:
         return "", ""

@@ -54,32 +54,33 @@ _Key = tuple[int, str, str]
 
 
 class _Net(NamedTuple):
-    """What a memory was before a list of changes (None for a new one) and is after it."""
+    """What a memory was before a list of changes (None for a new one) and is after it.
+
+    What follows from the two is asked for several times, so it is found out once.
+    """
 
     before: Memory | None
     after: Memory
+    text_differs: bool
+    is_revised: bool
+    is_classified: bool
+    is_counted_anew: bool
 
-    @property
-    def is_revised(self) -> bool:
-        before, after = self
-        return before is None or before.version != after.version or self.text_differs
-
-    @property
-    def text_differs(self) -> bool:
-        before, after = self
-        return before is None or (before.content, before.tags) != (after.content, after.tags)
-
-    @property
-    def is_classified(self) -> bool:
-        before, after = self
-        return before is None or (before.status, before.memory_type) != (
-            after.status,
-            after.memory_type,
+    @classmethod
+    def of(cls, before: Memory | None, after: Memory) -> _Net:
+        if before is None:
+            return cls(None, after, True, True, True, True)
+        retagged = before.tags != after.tags
+        text_differs = retagged or before.content != after.content
+        classified = before.status != after.status or before.memory_type != after.memory_type
+        return cls(
+            before,
+            after,
+            text_differs,
+            text_differs or before.version != after.version,
+            classified,
+            classified or retagged,
         )
-
-    @property
-    def is_counted_anew(self) -> bool:
-        return self.is_classified or self.before is None or self.before.tags != self.after.tags
 
 
 def apply(
@@ -116,17 +117,15 @@ def purge(connection: Connection, ids: Sequence[int]) -> None:
 
 def _nets(changes: Sequence[Change]) -> list[_Net]:
     """One net change a memory, in the order of ids."""
-    nets: dict[int, _Net] = {}
+    ends: dict[int, tuple[Memory | None, Memory]] = {}
     for before, after, _ in changes:
-        earlier = nets.get(after.id)
-        nets[after.id] = _Net(earlier.before if earlier else before, after)
-    return [nets[id_] for id_ in sorted(nets)]
+        earlier = ends.get(after.id)
+        ends[after.id] = (earlier[0] if earlier else before, after)
+    return [_Net.of(*ends[id_]) for id_ in sorted(ends)]
 
 
 def _write_records(connection: Connection, nets: Sequence[_Net]) -> None:
-    raw_many(
-        connection, _INSERT, [memory_columns(after) for before, after in nets if before is None]
-    )
+    raw_many(connection, _INSERT, [memory_columns(net.after) for net in nets if net.before is None])
     updates: dict[str, list[tuple[object, ...]]] = {}
     for net in nets:
         if net.before is None:
@@ -170,7 +169,7 @@ def _tokens(memory: Memory, tag_ids: dict[str, int]) -> str:
 def _write_tags(connection: Connection, nets: Sequence[_Net], tag_ids: dict[str, int]) -> None:
     added: list[tuple[object, ...]] = []
     removed: list[tuple[object, ...]] = []
-    for before, after in nets:
+    for before, after, *_ in nets:
         old = before.tags if before else ()
         if old == after.tags:
             continue
@@ -183,7 +182,7 @@ def _write_tags(connection: Connection, nets: Sequence[_Net], tag_ids: dict[str,
 def _write_counts(connection: Connection, nets: Sequence[_Net], tag_ids: dict[str, int]) -> None:
     counts: Counter[_Key] = Counter()
     for net in nets:
-        before, after = net
+        before, after = net.before, net.after
         if before is None or net.is_classified:
             counts.update(_keys(after, tag_ids))
             if before is not None:
