@@ -20,6 +20,7 @@ from sqlalchemy import Connection
 from memtui.models import Facets, MemoryStatus, MemoryType, TagCount
 from memtui.store import index_terms, matching
 from memtui.store.base import Filter
+from memtui.store.index_terms import HEAD
 from memtui.store.matching import Counted, Kept, Question
 from memtui.store.raw import raw_rows, raw_stream
 
@@ -103,31 +104,26 @@ def _one_by_one(
 ) -> Facets:
     """Count from the tokens of every memory that holds the text, some thousands at a time."""
     wanted = {
-        status + kind
-        for status in map(index_terms.status_sign, filter_.statuses)
-        for kind in map(index_terms.type_sign, filter_.memory_types or MemoryType)
+        index_terms.head(status, kind)
+        for status in filter_.statuses
+        for kind in filter_.memory_types or MemoryType
     }
     own = ""
     if filter_.tag is not None:
         own = index_terms.tokens([index_terms.tag_sign(kept.tag_id or 0)])
-    pairs: Counter[str] = Counter()
+    heads: Counter[str] = Counter()
     carried: Counter[int] = Counter()
     rows = raw_stream(connection, f"SELECT x.tokens {question.texts}", question.values)
     while found := [row[0] for row in islice(rows, _AT_A_TIME)]:
-        pairs.update(index_terms.pair_of(tokens) for tokens in found if own in tokens)
+        with_own = [tokens for tokens in found if own in tokens] if own else found
+        heads.update([tokens[:HEAD] for tokens in with_own])
         carried.update(
-            index_terms.tag_counts(
-                tokens for tokens in found if index_terms.pair_of(tokens) in wanted
-            )
+            index_terms.tag_counts([tokens for tokens in found if tokens[:HEAD] in wanted])
         )
-    counted = [
-        Counted(
-            index_terms.status_of_sign(pair[0]) or "",
-            index_terms.type_of_sign(pair[1]) or "",
-            number,
-        )
-        for pair, number in pairs.items()
-    ]
+    counted = []
+    for head, number in heads.items():
+        status, kind = index_terms.read_head(head)
+        counted.append(Counted(status or "", kind or "", number))
     return _facets(filter_, statuses, counted, _named(connection, carried))
 
 

@@ -30,9 +30,9 @@ _PAIR_MARK = "M"
 _TOKEN_MARK = "T"
 _TOKEN_GAP = _TOKEN_MARK * 2
 _GAP_LENGTH = len(_TOKEN_GAP)
-_STATUS_AT = _GAP_LENGTH
-_TYPE_AT = _STATUS_AT + 1 + _GAP_LENGTH
-_TAGS_AT = _TYPE_AT + 1
+HEAD = 2 * (_GAP_LENGTH + 1)
+"""Characters of a text of tokens that say status and type."""
+
 _TAGS_A_PLANE = 0x100000
 _FIRST_TAG = 0x10000
 _STATUS_SIGNS = {
@@ -101,14 +101,19 @@ def signs_of(text: str) -> list[str]:
     return text.strip(_TOKEN_MARK).split(_TOKEN_GAP)
 
 
-def pair_of(text: str) -> str:
-    """The signs of status and type, two characters, from a text of tokens."""
-    return text[_STATUS_AT : _TYPE_AT + 1 : _TYPE_AT - _STATUS_AT]
+def head(status: str, memory_type: str) -> str:
+    """The `HEAD` characters that a text of tokens of this status and type begins with."""
+    return f"{_TOKEN_GAP}{status_sign(status)}{_TOKEN_GAP}{type_sign(memory_type)}"
+
+
+def read_head(text: str) -> tuple[str | None, str | None]:
+    """Status and type from the beginning of a text of tokens, None for those of other programs."""
+    return _STATUS_OF_SIGN.get(text[_GAP_LENGTH]), _TYPE_OF_SIGN.get(text[HEAD - 1])
 
 
 def tag_counts(texts: Iterable[str]) -> dict[int, int]:
     """How many of these texts of tokens have each tag, by its id."""
-    joined = "".join(text[_TAGS_AT:-_GAP_LENGTH] for text in texts)
+    joined = "".join([text[HEAD:-_GAP_LENGTH] for text in texts])
     signs = Counter(joined.split(_TOKEN_GAP)[1:])
     return {_tag_id(sign): number for sign, number in signs.items()}
 
@@ -126,16 +131,6 @@ def type_gram(memory_type: str) -> str:
 def tag_gram(tag_id: int) -> str:
     """The gram of the memories with this tag."""
     return gram(tag_sign(tag_id))
-
-
-def status_of_sign(sign: str) -> str | None:
-    """The status a sign stands for, None for one of another program."""
-    return _STATUS_OF_SIGN.get(sign)
-
-
-def type_of_sign(sign: str) -> str | None:
-    """The type a sign stands for, None for one of another program."""
-    return _TYPE_OF_SIGN.get(sign)
 
 
 def _tag_id(sign: str) -> int:
