@@ -156,8 +156,19 @@ def _parts(lines: Sequence[str], mark: str) -> Iterator[_Part]:
         raise _refused("", f'the lines "{_begin(mark)}" are gone')
     if len(ends) != 1 or ends[0] < begins[-1]:
         raise _refused("", f'the last line must be "{_end(mark)}"')
+    if _is_text(lines[: begins[0]]):
+        raise _refused("", f'there is text before the first line "{_begin(mark)}"')
+    if _is_text(lines[ends[0] + 1 :]):
+        raise _refused("", f'there is text after the line "{_end(mark)}"')
     for number, stop in zip(begins, [*begins[1:], ends[0]], strict=True):
         yield _part(lines[number + 1 : stop], number + 1)
+
+
+def _is_text(lines: Sequence[str]) -> bool:
+    """Whether there is more than the comment that the document begins with."""
+    said = [line.strip() for line in lines if line.strip()]
+    is_comment = said[:1] == ["<!--"] and "-->" not in said[:-1] and said[-1] == "-->"
+    return bool(said) and not is_comment
 
 
 def _part(lines: Sequence[str], line_number: int) -> _Part:

@@ -9,14 +9,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from textual import events
 from textual.binding import BindingType
 
 from memtui.text import safe_block, safe_line
-from memtui.tui.actions import Scope
+from memtui.tui.actions import BY_ID, Scope, key_label, keys_of
 from memtui.tui.gateway import Gateway, Opener, opener
 from memtui.tui.keys import bindings, keymap
 from memtui.tui.options import UiOptions
 from memtui.tui.pasting import read_pastes_exactly
+from memtui.tui.screens.arrangement import is_too_small
 from memtui.tui.screens.opening import OpeningScreen
 from memtui.tui.theme import DARK, LIGHT, THEMES, fallback_variables, theme_name
 from memtui.tui.typed_ahead import TypedAhead
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 BROWSE = "browse"
 _WARNING_SECONDS = 20
+_PALETTE = "--command-palette"
+_LEAVE_BLIND = frozenset({"ctrl+q"})
 _LOOKS_AFTER_TERMINAL = 2
 """Seconds between looks whether the terminal is still there."""
 
@@ -77,6 +81,12 @@ class MemtuiApp(TypedAhead):
         self._warnings = [safe_block(warning) for warning in options.warnings]
         self._dress(options.theme)
 
+    async def on_event(self, event: events.Event) -> None:
+        """Where nothing fits, nobody sees what a key does: then only the one that leaves works."""
+        blind = isinstance(event, events.Key | events.Paste) and is_too_small(*self.size)
+        if not blind or (isinstance(event, events.Key) and event.key in _LEAVE_BLIND):
+            await super().on_event(event)
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give our own colours to themes that do not know them."""
         return fallback_variables(self.current_theme.dark)
@@ -117,6 +127,18 @@ class MemtuiApp(TypedAhead):
 
     def _base_screen(self) -> BrowseScreen:
         return cast("BrowseScreen", self.screen_stack[0])
+
+    def action_command_palette(self) -> None:
+        """Show the palette."""
+        from memtui.tui.palette import Palette
+
+        if self.screen.id != _PALETTE:
+            self.push_screen(Palette(id=_PALETTE))
+
+    def action_help_quit(self) -> None:
+        """Say how to leave, where other programs end at once."""
+        keys = " or ".join(map(key_label, keys_of(BY_ID["quit"], self.options.keys)))
+        self.notify(f"{keys} leaves memtui", markup=False)
 
     def action_toggle_theme(self) -> None:
         """Switch between the dark and the light theme."""

@@ -161,7 +161,7 @@ class GatewayBase:
         before = service.change_token()
         if before != self._seen_token:
             self._seen_token = before
-            news = service.news(self._seen_seq)
+            news = service.news(self._seen_seq, limit=messages.MOST_NEWS)
             self._seen_seq = max(self._seen_seq, *(one.seq for one in news), 0)
             self._tell(number, news)
         answer = call(service, number)
@@ -169,7 +169,7 @@ class GatewayBase:
         # they write from here on is left for the next look, which the token tells.
         self._seen_token = service.change_token()
         newest = _newest_seq(service, self._seen_seq)
-        others = service.news(self._seen_seq, other_than=service.actor)
+        others = service.news(self._seen_seq, limit=messages.MOST_NEWS, other_than=service.actor)
         self._seen_seq = newest
         if told := [one for one in others if one.seq <= newest]:
             self._tell(number, told)

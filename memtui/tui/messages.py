@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from memtui.tui.view import View
 
 
+MOST_NEWS = 100
+"""Revisions that are told at once when someone else changed the database."""
+
+
 class Answer(Message):
     """The base of all answers; `number` is that of the request."""
 
@@ -145,7 +149,7 @@ class Undone(Answer):
 class StoreChanged(Answer):
     """Someone else has changed the database since the last look.
 
-    `news` are the newest revisions that they made, newest first, at most a hundred; none when
+    `news` are the newest revisions that they made, newest first, at most `MOST_NEWS`; none when
     memories were only read, or something beside them changed.
     """
 

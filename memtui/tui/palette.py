@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from textual.binding import ActiveBinding
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
 
@@ -22,6 +22,15 @@ from memtui.tui.view import SORTS, STATUSES, TYPES, in_words
 _NAME_WIDTH = 18
 _MOST_TAGS = 500
 """Tags beyond these, the most frequent ones, are found in the sidebar instead."""
+
+
+class Palette(CommandPalette):
+    """The library's palette; a key that comes before its list has a place does nothing."""
+
+    def _action_command_list(self, action: str) -> None:
+        # Without a place the list has no lines, and fails to find the one that is highlighted.
+        if self.query_one(CommandList).scrollable_content_region:
+            super()._action_command_list(action)
 
 
 class Command(NamedTuple):

@@ -151,6 +151,18 @@ def test_what_is_wrong_is_said_with_memory_and_field(old, new, words):
     assert any(words in in_words(problem) for problem in edits.problems), edits.problems
 
 
+def test_text_where_no_memory_has_it_is_not_lost_in_silence():
+    document = write(TWO)
+    first = document.index("-->\n<!-- memory") + len("-->\n")
+    for place in (0, first - 1, first):
+        edits = read(document[:place] + "typed here " + document[place:], TWO)
+        assert edits.patches == {}
+        assert edits.problems, place
+    after = read(document + "typed at the end\n", TWO)
+    assert in_words(after.problems[0]).startswith("there is text after the line")
+    assert not read(document[first:], TWO).problems
+
+
 def test_a_part_that_lost_its_first_line_is_not_taken_for_text():
     document = write(TWO)
     begin = document.rindex("<!-- memory")

@@ -84,6 +84,10 @@ async def test_keep_theirs_writes_nothing(memory, start: Start):
     async with start() as session:
         await clash(session, "!")
         await session.press("t")
+        await session.until(lambda: "Throw away what you typed?" in session.screen_text())
+        await session.press("n")
+        await session.until(lambda: isinstance(session.app.screen, ConflictScreen))
+        await session.press("t", "y")
         await closed(session)
         assert now(session).version == 2
 

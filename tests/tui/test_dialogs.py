@@ -6,6 +6,7 @@ import pytest
 from textual.widgets import Button, Static
 
 from memtui.models import TagCount
+from memtui.tui.screens.arrangement import is_too_small
 from memtui.tui.screens.confirm import ConfirmDialog
 from memtui.tui.screens.tags_dialog import TagsDialog
 from memtui.tui.widgets.form_tags import TagInput, TagsField
@@ -204,6 +205,15 @@ async def test_a_question_shows_untrusted_text_safely_case_27(start: Start):
 @pytest.mark.parametrize("size", [(1, 1), (12, 3), (30, 9), (80, 24), (200, 50)])
 async def test_dialogs_at_every_size_case_34(start: Start, size):
     async with start(size=size, wait=False) as session:
-        assert await Asked(session, destructive()).answer("y") is True
+        asked = Asked(session, destructive())
+        await session.until(lambda: session.app.screen is asked.dialog)
+        if is_too_small(*size):
+            await session.press("y")
+            assert session.app.screen is asked.dialog  # nothing is done where nothing is seen
+            await session.pilot.resize_terminal(80, 24)
+        assert await asked.answer("y") is True
+        await session.pilot.resize_terminal(*size)
         asked = Asked(session, TagsDialog("add", 1, KNOWN, ()))
+        await session.until(lambda: session.app.screen is asked.dialog)
+        await session.pilot.resize_terminal(max(size[0], 40), max(size[1], 10))
         assert await asked.answer("f", "tab", "enter") == ("falcon",)

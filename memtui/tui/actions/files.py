@@ -24,8 +24,8 @@ FILES: tuple[Action, ...] = (
         "Take the file or folder that is in the box", Group.FILES, 1,
     ),
     own(
-        Place.FILE_PICKER, "switch_box", ("tab", "shift+tab"), "box or tree",
-        "Go from the box to the tree, or back", Group.MOVE, 2,
+        Place.FILE_PICKER, "switch_box", ("tab", "shift+tab"), "complete, tree",
+        "Complete the path; else go from the box to the tree, or back", Group.MOVE, 2,
     ),
     own(
         Place.FILE_PICKER, "show_hidden", ("full_stop",), "hidden files",

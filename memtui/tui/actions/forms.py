@@ -24,21 +24,21 @@ FORMS: tuple[Action, ...] = (
     ),
     own(
         Place.CONFLICT, "keep_mine", ("m",), "keep mine", "Save your values over the newer version",
-        Group.CHANGE, 2,
-    ),
-    own(
-        Place.CONFLICT, "keep_theirs", ("t",), "keep theirs",
-        "Leave the newer version as it is and drop yours", Group.CHANGE, 3,
-    ),
-    own(
-        Place.CONFLICT, "edit_merge", ("e",), "edit merge", "Take the merged text into the form",
         Group.CHANGE, 4,
     ),
     own(
-        Place.CONFLICT, "switch_side", ("space",), "other side",
-        "Take the other side's text at the marked clash", Group.CHANGE, 5,
+        Place.CONFLICT, "keep_theirs", ("t",), "keep theirs",
+        "Leave the newer version as it is and drop yours", Group.CHANGE, 5,
     ),
-    own(Place.CONFLICT, "next_clash", ("n",), "next clash", "Go to the next clash", Group.MOVE, 6),
+    own(
+        Place.CONFLICT, "edit_merge", ("e",), "edit merge", "Take the merged text into the form",
+        Group.CHANGE, 6,
+    ),
+    own(
+        Place.CONFLICT, "switch_side", ("space",), "other side",
+        "Take the other side's text at the marked clash", Group.CHANGE, 2,
+    ),
+    own(Place.CONFLICT, "next_clash", ("n",), "next clash", "Go to the next clash", Group.MOVE, 3),
     own(
         Place.CONFLICT, "previous_clash", ("N",), "clash before", "Go to the clash before",
         Group.MOVE,

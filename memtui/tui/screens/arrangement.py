@@ -13,6 +13,11 @@ _RIGHT_FROM = 160
 _BELOW_FROM = 30
 
 
+def is_too_small(width: int, height: int) -> bool:
+    """Whether nothing fits into a terminal of that size."""
+    return width < LEAST[0] or height < LEAST[1]
+
+
 class Pane(StrEnum):
     """What can have the focus and be given the whole screen."""
 
@@ -84,7 +89,7 @@ def arrange(width: int, height: int, wishes: Wishes) -> Arrangement:
         _sidebar(width, wishes),
         _detail(width, height, wishes),
         dense=height < _BELOW_FROM,
-        too_small=width < LEAST[0] or height < LEAST[1],
+        too_small=is_too_small(width, height),
     )
 
 

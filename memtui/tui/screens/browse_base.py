@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from memtui.errors import MemtuiError
 from memtui.tui import cells, messages
-from memtui.tui.actions import ACTIONS, BY_ID, Scope, key_label, keys_of
+from memtui.tui.actions import ACTIONS, BY_ID, Place, Scope, key_label, keys_of
 from memtui.tui.gateway import WATCH, Gateway
 from memtui.tui.marks import Marks
 from memtui.tui.options import UiOptions
@@ -38,6 +38,11 @@ WATCHED = 0.5
 """Seconds between two looks whether someone else changed the database."""
 _TICK = 30.0
 _ANYTIME = frozenset({"help", "palette", "refresh"})
+_OF_MEMORY = frozenset(
+    action.id
+    for action in ACTIONS
+    if action.scope is Scope.BROWSE and action.where <= {Place.TABLE, Place.DETAIL}
+)
 _NEED_A_PAGE = frozenset(
     action.id for action in ACTIONS if action.scope is Scope.BROWSE and action.id not in _ANYTIME
 )
@@ -108,8 +113,18 @@ class BrowseBase(Screen[None]):
         self.too_small = TooSmall(id="too-small")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Until the first page is there, only the keys work that do not need one."""
-        return self.page is not None or action not in _NEED_A_PAGE
+        """Let keys work where it can be seen what they do.
+
+        Until the first page is there, only those that do not need one. In the sidebar, none that is
+        about the memory in the table, which the sidebar may cover.
+        """
+        del parameters
+        if self.page is None and action in _NEED_A_PAGE:
+            return False
+        return action not in _OF_MEMORY or not self._in_sidebar()
+
+    def _in_sidebar(self) -> bool:
+        return self.focused in {self.filters, self.tags}
 
     def compose(self) -> ComposeResult:
         """Status, filters, table, detail, keys."""

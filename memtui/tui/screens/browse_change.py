@@ -33,13 +33,20 @@ class Changing(BrowseBase):
 
     def action_new(self) -> None:
         """Write a new memory."""
-        self.open_form(None)
+        if not self._is_refused():
+            self.open_form(None)
 
     def action_edit(self) -> None:
         """Edit the memory's text, tags, type and status."""
         memory = self._living()
-        if memory is not None:
+        if memory is not None and not self._is_refused():
             self.open_form(memory)
+
+    def _is_refused(self) -> bool:
+        """Say at once, and not after all is typed, that nothing can be saved."""
+        if self.read_only:
+            self.say("This session is read-only", "Start without --read-only to write.", bad=True)
+        return self.read_only
 
     def open_form(self, memory: Memory | None, values: Edited | None = None) -> EditScreen:
         """Open the form for a memory, or for a new one; `values` are already typed in it."""

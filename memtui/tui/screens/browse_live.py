@@ -74,7 +74,7 @@ class Live(Panes):
             if revision.memory_id == form.base.id:
                 form.changed_elsewhere(revision)
                 return
-        if len(news) >= 100:  # there may be more of them than are told
+        if len(news) >= messages.MOST_NEWS:  # there may be more of them than are told
             self.gateway.memory(self, form.base.id)
 
     def on_memory_loaded(self, message: messages.MemoryLoaded) -> None:
@@ -91,7 +91,8 @@ def news_in_words(news: Sequence[Revision]) -> str:
     who = actors[0] if len(actors) == 1 else f"{actors[0]} and {counted(len(actors) - 1, *_OTHERS)}"
     deeds = {revision.action.value for revision in news}
     deed = _DEEDS[deeds.pop()] if len(deeds) == 1 else "changed"
-    return f"{who} {deed} {f'#{ids[0]}' if len(ids) == 1 else counted(len(ids))}"
+    what = f"#{ids[0]}" if len(ids) == 1 else counted(len(ids))
+    return f"{who} {deed} {what}{' or more' if len(news) >= messages.MOST_NEWS else ''}"
 
 
 _OTHERS = ("other", "others")

@@ -56,6 +56,8 @@ class Panes(Bars):
             )
             self.filters.show_dense(arrangement.dense)
             self._keep_focus(arrangement)
+            if self.focused is None and not arrangement.too_small:
+                self._focus(self.table)  # where nothing fitted, it was lost
         self.show_all()
 
     def _keep_focus(self, arrangement: Arrangement) -> None:
@@ -110,14 +112,16 @@ class Panes(Bars):
     def action_search(self) -> None:
         """Search in the text and the tags of all memories."""
         if self.place() is Place.TAGS:
-            self._focus(self.tag_search)
+            self.action_find_tag()
             return
         self._focus(self.search)
+        self.search.select_all()
 
     def action_find_tag(self) -> None:
         """Look for a tag in the list of tags."""
         self._open_sidebar()
         self._focus(self.tag_search)
+        self.tag_search.select_all()
 
     def action_next_memory(self) -> None:
         """Show the next memory."""

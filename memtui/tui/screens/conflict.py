@@ -104,8 +104,21 @@ class ConflictScreen(Modal[Resolved]):
         self.finish(Resolved(Resolution.SAVE, self._mine, self._theirs))
 
     def action_keep_theirs(self) -> None:
-        """Drop my values."""
-        self.finish(Resolved(Resolution.KEEP_THEIRS, Edited.of(self._theirs), self._theirs))
+        """Drop my values, once it is sure that they are meant to go."""
+        from memtui.tui.screens.confirm import ConfirmDialog
+
+        def answered(agreed: bool | None) -> None:
+            if agreed:
+                theirs = Edited.of(self._theirs)
+                self.finish(Resolved(Resolution.KEEP_THEIRS, theirs, self._theirs))
+
+        dialog = ConfirmDialog(
+            "Throw away what you typed?",
+            ["It has not been saved; the newer version stays as it is."],
+            "Throw away",
+            cancel_label="Back",
+        )
+        self.app.push_screen(dialog, answered)
 
     def action_back_to_form(self) -> None:
         """Go on editing my own text."""

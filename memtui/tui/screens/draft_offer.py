@@ -92,4 +92,4 @@ def _beginning(text: str) -> Content:
 
 
 def _answer(label: str, key: str) -> Content:
-    return Content.assemble(label, (f"  {key}", "dim"))
+    return Content.assemble(label, (f" {key}", "dim"))

@@ -24,6 +24,15 @@ from memtui.tui.widgets.form_text import LineInput
 _PASTE_LIMIT = 4096
 
 
+def _path(typed: str) -> Path:
+    """The path that is meant: one that is typed behind another begins anew, as shells have it."""
+    for begin in ("//", "/~/"):
+        at = typed.rfind(begin)
+        if at >= 0:
+            typed = typed[at + 1 :]
+    return Path(typed).expanduser()
+
+
 class _Paths(Suggester):
     """Completes the last part of a path."""
 
@@ -32,7 +41,7 @@ class _Paths(Suggester):
 
     async def get_suggestion(self, value: str) -> str | None:
         """Return the path of the first file or folder that begins like this."""
-        typed = Path(value).expanduser()
+        typed = _path(value)
         folder, begun = (typed, "") if value.endswith("/") else (typed.parent, typed.name)
         if not begun:
             return None
@@ -99,7 +108,7 @@ class PickFileDialog(Modal[Path]):
     def action_pick_path(self) -> None:
         """Choose what is in the box."""
         typed = self._box.value.strip()
-        path = Path(typed).expanduser()
+        path = _path(typed)
         try:
             there = bool(typed) and path.exists()
         except OSError:
@@ -110,15 +119,27 @@ class PickFileDialog(Modal[Path]):
             self._say("There is no such file or folder.")
 
     def action_switch_box(self) -> None:
-        """Go to the tree, or back to the box; the tree follows the folder that was typed."""
+        """Complete the path; else go to the tree, or back to the box.
+
+        The tree follows the folder that was typed.
+        """
         if not self._box.has_focus:
             self._box.focus()
             return
-        typed = Path(self._box.value.strip() or "/").expanduser()
+        if self._completes():
+            return
+        typed = _path(self._box.value.strip() or "/")
         folder = typed if typed.is_dir() else typed.parent
         if folder.is_dir() and folder != self._tree.path:
             self._tree.path = folder
         self._tree.focus()
+
+    def _completes(self) -> bool:
+        """Take what the box suggests; False when that is nothing."""
+        box, before = self._box, self._box.value
+        if box.cursor_position == len(before):
+            box.action_cursor_right()
+        return box.value != before
 
     async def action_show_hidden(self) -> None:
         """Show hidden files in the tree, or hide them again."""

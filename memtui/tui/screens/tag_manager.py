@@ -289,7 +289,9 @@ class TagManagerScreen(ListAndPane[str]):
             prompt = PromptDialog(f"Merge {len(marked)} tags into", does="preview", check=_checked)
             self.app.push_screen(prompt, lambda new: self._preview(marked, new))
 
-        self.app.push_screen(PickDialog(f"Merge {len(marked)} tags into", choices), chosen)
+        self.app.push_screen(
+            PickDialog(f"Merge {len(marked)} tags into", choices, marked[0]), chosen
+        )
 
     def action_remove_tag(self) -> None:
         """Take the tag, or all marked ones, off every memory."""

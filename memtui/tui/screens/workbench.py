@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical, VerticalScroll
@@ -24,11 +24,9 @@ from memtui.tui.screens.modal import Modal
 from memtui.tui.widgets.bars import Part, TextBar
 from memtui.tui.widgets.form_keys import KeyLine
 from memtui.tui.widgets.grid import Grid
-from memtui.tui.widgets.notice import Notice, TooSmall
+from memtui.tui.widgets.notice import Notice
 
 ResultT = TypeVar("ResultT")
-LEAST = (36, 8)
-"""Columns and rows below which only a note is shown."""
 
 
 class Workbench(Modal[ResultT]):
@@ -53,7 +51,6 @@ class Workbench(Modal[ResultT]):
         self.title_bar = TextBar(widget_id="work-title")
         self.notice = Notice()
         self.key_line = KeyLine(self.place)
-        self._too_small = TooSmall(id="too-small")
 
     def compose(self) -> ComposeResult:
         """Title, body, keys."""
@@ -61,7 +58,6 @@ class Workbench(Modal[ResultT]):
         with Container(id="work-body"):
             yield from self.body()
         yield self.key_line
-        yield self._too_small
 
     def body(self) -> Iterable[Widget]:
         """Yield what is between title and keys."""
@@ -81,14 +77,6 @@ class Workbench(Modal[ResultT]):
     def on_unmount(self) -> None:
         """Follow no more."""
         self.gateway.unfollow(self)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Say so where nothing fits."""
-        width, height = event.size
-        small = width < LEAST[0] or height < LEAST[1]
-        self.set_class(small, "-too-small")
-        if small:
-            self._too_small.show(width, height, LEAST)
 
     def on_store_changed(self, _message: messages.StoreChanged) -> None:
         """Follow what someone else changed."""

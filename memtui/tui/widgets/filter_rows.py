@@ -208,9 +208,14 @@ class TagList(FacetList):
         self._refill()
 
     def narrow(self, piece: str) -> None:
-        """Keep the tags that hold `piece`, whatever its case; an empty one shows all again."""
+        """Keep the tags that hold `piece`, whatever its case; an empty one shows all again.
+
+        The cursor goes to the first that is not filtered by already.
+        """
         self._piece = piece
         self._refill()
+        found = (at for at, facet in enumerate(self.facets) if not facet.chosen)
+        self.move_to(next(found, 0))
 
     def mark(self, tag: str | None) -> None:
         """Show `tag` as the one filtered by, before new counts are there."""
@@ -225,5 +230,5 @@ class TagList(FacetList):
             if not wanted or wanted in fold(tag)
         ]
         if self._chosen and not any(facet.chosen for facet in shown):
-            shown.insert(0, Facet(self._chosen, "tag", self._chosen, count=0, chosen=True))
+            shown.insert(0, Facet(self._chosen, "tag", self._chosen, chosen=True))
         self.show_facets(shown)

@@ -54,4 +54,5 @@ class TooSmall(Static):
 
     def show(self, width: int, height: int, least: tuple[int, int]) -> None:
         """Say how large the terminal is, and how large it has to be."""
-        self.update(Content(f"{width}×{height}\nmemtui needs {least[0]}×{least[1]}"))
+        needs = f"memtui needs {least[0]}×{least[1]}"
+        self.update(Content(f"{width}×{height}\n{needs}\nctrl+q quits"))
