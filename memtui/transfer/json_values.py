@@ -15,6 +15,9 @@ from memtui.interchange import Tally
 from memtui.transfer.sources import Source
 from memtui.transfer.texts import DOCUMENT_LIMIT, lines, whole_text
 
+DEEPEST = 500
+"""How many arrays and objects may be inside one another."""
+
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
@@ -36,7 +39,31 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return made
 
 
-DECODER: Final = json.JSONDecoder(object_pairs_hook=_object)
+class _Decoder(json.JSONDecoder):
+    """Raises `RecursionError` for what is nested too deeply, at the same depth on every Python."""
+
+    def raw_decode(self, s: str, idx: int = 0) -> tuple[Json, int]:
+        value, end = super().raw_decode(s, idx)
+        if s.count("[", idx, end) + s.count("{", idx, end) > DEEPEST:
+            _require_shallow(value)
+        return value, end
+
+
+def _require_shallow(value: Json) -> None:
+    level: list[Json] = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, list | dict)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        if not level:
+            return
+    raise RecursionError
+
+
+DECODER: Final = _Decoder(object_pairs_hook=_object)
 _BETWEEN = re.compile(r"(?:\s|\\r|\\n)*")
 """White space, and the line ends that some writers leave between objects as two characters."""
 

@@ -178,7 +178,7 @@ def test_times_never_go_backwards_nor_reach_into_the_future(
         (" \n\n", "is empty"),
         ("just text\n", "in no format that memtui knows"),
         ('{"a": 1}', "in no format that memtui knows"),
-        ("[" * 3_000, "nested too deeply"),
+        ("[" * 3_000 + "]" * 3_000, "nested too deeply"),
         ("{torn", "damaged JSON"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "in no format that memtui knows"),
         (pickle.dumps([{"content": "x"}]), "pickle"),
