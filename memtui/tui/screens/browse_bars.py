@@ -114,8 +114,12 @@ class Bars(BrowseBase):
             self.notice.show("Nothing is deleted", "", keys[:1])
             return
         words = f"No memory holds “{view.q}”" if view.q else "No memory is like that"
-        others = bool(view.status or view.memory_type or view.tag)
-        self.notice.show(words, "under these filters" if view.q and others else "", keys)
+        hints = []
+        if view.q and (view.status or view.memory_type or view.tag):
+            hints.append("under these filters")
+        if " " in view.q.strip():
+            hints.append("the words are looked for side by side, as they stand")
+        self.notice.show(words, "; ".join(hints), keys)
 
     # --- keys -------------------------------------------------------------------------------------
 
