@@ -5,16 +5,25 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.config import SETTINGS, Finding, Loaded, Settings, load
-from memtui.errors import ConfigError
+from memtui.errors import ConfigError, NotFoundError
+from memtui.text import safe_line
 
 if TYPE_CHECKING:
     from memtui.config import KeyCheck
     from memtui.service import MemoryService
 
 ACTOR = "cli"
+READING = frozenset(
+    {
+        *("list", "search", "get", "history", "related", "duplicates", "stale", "activity"),
+        *("stats", "export", "backup"),
+    }
+)
+"""Verbs that only read."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +54,26 @@ class Call:
         return not self.settings.peek
 
     def open(self) -> MemoryService:
-        """Open the memories, as a context manager."""
+        """Open the memories, as a context manager.
+
+        A verb that only reads makes no database where one was named that is not there.
+        """
         settings = self.settings
+        self._require_there(settings.db)
         from memtui.service import MemoryService
 
         return MemoryService.open(
             settings.db, actor=settings.actor or ACTOR, read_only=settings.read_only
         )
+
+    def _require_there(self, db: str) -> None:
+        if self.args.verb not in READING or self.loaded.sources["db"].kind == "default":
+            return
+        if "://" not in db and not Path(db).exists():
+            raise NotFoundError(
+                f"There is no database {safe_line(db)}",
+                "Check the path; memtui add, memtui import and the terminal UI make a new one.",
+            )
 
 
 def make_call(args: Namespace, check_keys: KeyCheck | None = None) -> Call:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace, _ActionsContainer
-from collections.abc import Iterable
+from argparse import Action, ArgumentError, ArgumentParser, Namespace, _ActionsContainer
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,23 @@ from memtui.models import MemoryQuery, MemoryStatus, MemoryType, SortKey, Writab
 
 if TYPE_CHECKING:
     from memtui.service import MemoryService
+
+
+class Once(Action):
+    """Takes a value once: of two filters of a kind, the last one alone must not be acted upon."""
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Take the value. Raises `ArgumentError` when there is one."""
+        del parser, option_string
+        if getattr(namespace, self.dest, None) is not None:
+            raise ArgumentError(self, "may be given once only")
+        setattr(namespace, self.dest, values)
 
 
 def add_filters(parser: ArgumentParser, prefix: str = "") -> None:
@@ -25,24 +42,28 @@ def add_filters(parser: ArgumentParser, prefix: str = "") -> None:
         else (lambda name: (f"--{name}",))
     )
     group.add_argument(
-        f"--{prefix}status", dest="where_status", choices=words(MemoryStatus),
+        f"--{prefix}status", dest="where_status", action=Once, choices=words(MemoryStatus),
         help="only this status; deleted memories are left out otherwise",
     )  # fmt: skip
     group.add_argument(
-        f"--{prefix}type", dest="where_type", choices=words(MemoryType), help="only this type"
+        f"--{prefix}type",
+        dest="where_type",
+        action=Once,
+        choices=words(MemoryType),
+        help="only this type",
     )
     group.add_argument(
-        *both("tag"), dest="where_tag", metavar="T", help="only with exactly this tag"
+        *both("tag"), dest="where_tag", action=Once, metavar="T", help="only with exactly this tag"
     )
     group.add_argument(
-        *both("q"), dest="where_q", metavar="TEXT",
+        *both("q"), dest="where_q", action=Once, metavar="TEXT",
         help="only where the content or one tag holds this text, in any case",
     )  # fmt: skip
 
 
 def add_view(parser: ArgumentParser) -> None:
     """Add `--view`: the other filters narrow it, or stand in for its own of the same name."""
-    parser.add_argument("--view", metavar="NAME", help="start from this saved view")
+    parser.add_argument("--view", action=Once, metavar="NAME", help="start from this saved view")
 
 
 def add_paging(parser: ArgumentParser, *, everything: bool = False) -> None:
@@ -57,7 +78,10 @@ def add_paging(parser: ArgumentParser, *, everything: bool = False) -> None:
 def add_sort(parser: ArgumentParser) -> None:
     """Add `--sort`."""
     parser.add_argument(
-        "--sort", choices=words(SortKey), help="id ascends (default); times are newest first"
+        "--sort",
+        action=Once,
+        choices=words(SortKey),
+        help="id ascends (default); times are newest first",
     )
 
 

@@ -37,9 +37,18 @@ class ExportOptions:
 
 
 def format_of(path: Path) -> str:
-    """The format that a file's ending stands for; JSON Lines when it stands for none."""
+    """The format that a file's ending stands for; JSON Lines for a name without one.
+
+    Raises `InvalidError` for an ending that stands for none.
+    """
     ending = path.suffix.lower()
-    return next((exporter.name for exporter in EXPORTERS if exporter.ending == ending), "jsonl")
+    if not ending:
+        return "jsonl"
+    for exporter in EXPORTERS:
+        if exporter.ending == ending:
+            return exporter.name
+    known = ", ".join(exporter.ending for exporter in EXPORTERS)
+    raise InvalidError(f"No format has the ending {ending}", f"Known: {known}; or give --format.")
 
 
 def export_to_stream(

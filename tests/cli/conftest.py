@@ -59,6 +59,12 @@ def service(db: Path) -> Iterator[MemoryService]:
         yield opened
 
 
+@pytest.fixture
+def made(db: Path) -> None:
+    """The database is there, and empty."""
+    MemoryService.open(db).close()
+
+
 class Run:
     """Calls the command line in this process, on the test's database."""
 

@@ -101,6 +101,7 @@ def test_all_walks_every_page_once(run: Run, service: MemoryService) -> None:
     assert run("list", "--all", "--offset", "200", "--json").json["items"][0]["id"] == 201
 
 
+@pytest.mark.usefixtures("made")
 def test_nothing_found_is_said_beside_the_data(run: Run) -> None:
     answer = run("list")
     assert (answer.code, answer.out) == (0, "")
@@ -224,8 +225,42 @@ def test_json_on_a_terminal_holds_no_control_characters(hostile: MemoryService, 
     assert [item["content"] for item in json.loads(shown)["items"]] == HOSTILE
 
 
+@pytest.mark.usefixtures("made")
 def test_closed_output_is_no_crash(db: Path) -> None:
     ended = subprocess.run(
         f"{sys.executable} -m memtui --db {db} list >&- 2>&-", shell=True, check=False
     )
     assert ended.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"], ["list", "--all", "--jsonl"], ["search", "x"], ["get", "1"], ["history", "1"],
+        ["stats"], ["export"], ["stale"], ["duplicates"], ["activity"],
+    ],
+)  # fmt: skip
+def test_no_database_is_made_by_looking(run: Run, db: Path, words: list[str]) -> None:
+    answer = run(*words)
+    assert answer.code == 3
+    assert f"There is no database {db}" in answer.err
+    assert not db.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list", "--tag", "a", "--tag", "b"],
+        ["bulk", "--tag", "a", "--where-tag", "b", "--delete", "--yes"],
+        ["export", "--sort", "id", "--sort", "id"],
+        ["list", "--q", "a", "--q", "b"],
+        ["list", "--view", "a", "--view", "b"],
+        ["bulk", "--where-status", "active", "--where-status", "invalid", "--delete"],
+    ],
+)
+def test_of_two_filters_of_a_kind_none_is_acted_upon(run: Run, words: list[str]) -> None:
+    run.ok("add", "x", "--tag", "a", "--tag", "b")
+    answer = run(*words)
+    assert answer.code == 2
+    assert "may be given once only" in answer.err
+    assert run("list", "--json").json["total"] == 1

@@ -78,6 +78,7 @@ def test_another_file_can_be_named_and_must_exist(
         ("\ufeffpeek = true\n", 1, "byte order mark"),
     ],
 )  # fmt: skip
+@pytest.mark.usefixtures("made")
 def test_what_cannot_be_used_is_named_by_file_line_and_reason(
     file: Path, run: Run, text: str, line: int, reason: str
 ) -> None:
@@ -135,6 +136,7 @@ def test_the_rest_stays_in_force(file: Path) -> None:
     assert [finding.setting for finding in loaded.findings] == ["peek"]
 
 
+@pytest.mark.usefixtures("made")
 def test_settings_of_the_ui_do_not_stop_the_verbs(file: Path, run: Run) -> None:
     file.write_text('theme = 5\n[keys]\nnonsense = "n"\n')
     assert run("list").code == 0

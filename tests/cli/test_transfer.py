@@ -61,6 +61,7 @@ def test_import_names_what_cannot_come_in(run: Run) -> None:
         (["export", "--id", "1", "--tag", "x"], ""),
     ],
 )  # fmt: skip
+@pytest.mark.usefixtures("made")
 def test_what_makes_no_sense_is_2(run: Run, words: list[str], stdin: str) -> None:
     assert run(*words, stdin=stdin).code == 2
     assert run("list", "--json").json["total"] == 0

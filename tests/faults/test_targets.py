@@ -77,11 +77,11 @@ def test_a_backup_behind_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -
         assert service.check() == ()
 
 
-@pytest.mark.parametrize("verb", ["export", "backup"])
-def test_the_command_line_says_so(tmp_path: Path, verb: str) -> None:
+@pytest.mark.parametrize("verb", [("export", "--format", "jsonl"), ("backup",)])
+def test_the_command_line_says_so(tmp_path: Path, verb: tuple[str, ...]) -> None:
     db = filled(tmp_path / "m.db")
     before = db.read_bytes()
-    answer = by_command(db, verb, str(db))
+    answer = by_command(db, *verb, str(db))
     assert (answer.code, "database itself" in answer.said) == (1, True)
     assert db.read_bytes() == before
 

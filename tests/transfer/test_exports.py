@@ -224,10 +224,12 @@ def test_what_cannot_be_written_is_refused(filled: MemoryService, tmp_path: Path
 
 
 def test_the_ending_names_the_format() -> None:
-    names = ["a.jsonl", "a.JSON", "a.csv", "a.md", "a", "a.txt"]
+    names = ["a.jsonl", "a.JSON", "a.csv", "a.md", "a"]
     assert [format_of(Path(name)) for name in names] == [
-        *("jsonl", "json", "csv", "markdown", "jsonl", "jsonl"),
+        *("jsonl", "json", "csv", "markdown", "jsonl"),
     ]
+    with pytest.raises(InvalidError, match=r"No format has the ending \.txt"):
+        format_of(Path("a.txt"))
 
 
 def test_it_is_utf8_whatever_the_locale_case_24(filled: MemoryService, tmp_path: Path) -> None:

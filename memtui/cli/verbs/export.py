@@ -76,9 +76,11 @@ def run(call: Call) -> int:
 def _options(args: Namespace, selection: Selection | None) -> ExportOptions:
     from memtui.transfer.exporting import ExportOptions, format_of
 
-    by_name = "jsonl" if args.file in (None, STDIN) else format_of(Path(args.file))
+    format_ = args.format
+    if format_ is None:
+        format_ = "jsonl" if args.file in (None, STDIN) else format_of(Path(args.file))
     fields = None if args.fields is None else [part.strip() for part in args.fields.split(",")]
-    return ExportOptions(args.format or by_name, selection, fields)
+    return ExportOptions(format_, selection, fields)
 
 
 def _selection(service: MemoryService, args: Namespace, typed: MemoryQuery) -> Selection | None:
