@@ -42,15 +42,18 @@ class EditedText:
 
 
 @contextmanager
-def edit_text(text: str, name: str, editor: str | None) -> Iterator[EditedText]:
+def edit_text(
+    text: str, name: str, editor: str | None, folder: Path | None = None
+) -> Iterator[EditedText]:
     """Let the person edit `text` in a file called `name.md`, and yield what it became.
 
     `editor` is the configured command; without it $VISUAL, $EDITOR, then vi. Line ends are kept
-    as they are. Raises `NoEditorError`, and `EditorError` when the editor did not end well.
+    as they are. The file is in `folder`, or in one made for it, and both go in the end. Raises
+    `NoEditorError`, and `EditorError` when the editor did not end well.
     """
     command = editor_command(editor)
     # A folder of its own: only its owner may look into it, whatever the editor writes beside.
-    folder = Path(tempfile.mkdtemp(prefix="memtui-"))
+    folder = folder or Path(tempfile.mkdtemp(prefix="memtui-"))
     path = folder / f"{name}.md"
     edited = EditedText(path, text)
     try:

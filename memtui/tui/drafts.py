@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -26,6 +27,7 @@ from memtui.tui.merge import Edited
 
 _FORMAT: Final = 1
 _SUFFIX: Final = ".draft"
+_EDITING: Final = ".editing"
 _MOST_BYTES: Final = 1_000_000
 
 
@@ -160,10 +162,26 @@ class DraftFile:
             self._lock_fd = None
 
 
-def _new_place(location: str) -> tuple[Path, int]:
+@contextmanager
+def editing_folder(location: str) -> Iterator[Path]:
+    """A private folder for what an editor outside is given; `left_in_editors` finds what it held.
+
+    It is removed in the end, unless the program ends before. Raises `OSError` where none can be.
+    """
+    path, lock_fd = _new_place(location, _EDITING)
+    try:
+        path.mkdir(mode=0o700)
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+        _lock_path(path).unlink(missing_ok=True)
+        os.close(lock_fd)
+
+
+def _new_place(location: str, suffix: str = _SUFFIX) -> tuple[Path, int]:
     problem = OSError("there is no place for a draft")
     for folder, stem in _places(location):
-        path = folder / f"{stem}-{uuid.uuid4().hex[:12]}{_SUFFIX}"
+        path = folder / f"{stem}-{uuid.uuid4().hex[:12]}{suffix}"
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             return path, _lock(path)
@@ -206,10 +224,20 @@ def left_behind(location: str) -> list[tuple[DraftFile, Draft]]:
     return sorted(found, key=lambda one: one[1].saved_at, reverse=True)
 
 
-def _candidates(location: str) -> Iterator[Path]:
+def left_in_editors(location: str) -> list[Path]:
+    """Return the files that were in an editor when the program that opened it ended."""
+    found: list[Path] = []
+    for folder in _candidates(location, _EDITING):
+        with suppress(OSError):
+            os.close(_lock(folder))  # else its program lives
+            found += sorted(folder.glob("*.md"))
+    return found
+
+
+def _candidates(location: str, suffix: str = _SUFFIX) -> Iterator[Path]:
     for folder, stem in _places(location):
         with suppress(OSError):
-            yield from sorted(folder.glob(f"{_escaped(stem)}-*{_SUFFIX}"))
+            yield from sorted(folder.glob(f"{_escaped(stem)}-*{suffix}"))
 
 
 def _read(path: Path) -> Draft | None:

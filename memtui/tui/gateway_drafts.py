@@ -36,9 +36,12 @@ class DraftRequests(GatewayBase):
         """Look for drafts that were left behind. Answered by `DraftsFound`."""
 
         def call(service: MemoryService, number: int) -> messages.Answer:
-            from memtui.tui.drafts import left_behind
+            from memtui.tui.drafts import left_behind, left_in_editors
 
-            return messages_drafts.DraftsFound(number, left_behind(service.location))
+            location = service.location
+            return messages_drafts.DraftsFound(
+                number, left_behind(location), left_in_editors(location)
+            )
 
         return self._read("drafts", reply_to, "look for unsaved texts", call)
 

@@ -36,7 +36,7 @@ def editing(tmp_path: Path, path: Path, three: MemoryService):
     """Start the UI with a shell script as the editor; the script gets the file as $1."""
 
     @contextmanager
-    def begin(script: str) -> Iterator[Terminal]:
+    def begin(script: str, *, left: bool = False) -> Iterator[Terminal]:
         editor = tmp_path / "editor.sh"
         editor.write_text(
             f'#!/bin/sh\ncp "$1" {tmp_path}/document\nls -l "$1" > {tmp_path}/listing\n{script}\n'
@@ -50,11 +50,12 @@ def editing(tmp_path: Path, path: Path, three: MemoryService):
         try:
             assert terminal.shows("1 of 3", "three")
             yield terminal
-            terminal.child.send("q")
-            assert terminal.ends() == 0
+            if terminal.child.isalive():
+                terminal.child.send("q")
+                assert terminal.ends() == 0
         finally:
             terminal.child.close(force=True)
-        assert not list(tmp_path.glob("memtui-*")), "the private folder is gone"
+        assert bool(list(tmp_path.rglob("*.editing*"))) == left, "the private folder is gone"
 
     return begin
 
@@ -150,6 +151,20 @@ def test_an_editor_that_fails_is_told(editing, three):
     with editing("exit 3") as ui:
         ui.child.send("E")
         assert ui.shows("ended with 3"), ui.text
+
+
+def test_what_was_in_the_editor_of_a_program_that_was_killed_is_told(
+    editing, three, tmp_path: Path
+):
+    with editing("echo typed >> $1; kill -9 $PPID", left=True) as killed:
+        killed.child.send("E")
+        assert killed.ends() == -9
+    (text,) = tmp_path.rglob("*.editing/*.md")
+    assert text.read_text().endswith("typed\n")
+    assert text.parent.stat().st_mode & 0o777 == 0o700
+    with editing("true", left=True) as ui:
+        assert ui.shows("memtui ended while a text was in your editor")
+    assert text.exists()
 
 
 def test_an_interrupt_is_the_editors(editing, three):

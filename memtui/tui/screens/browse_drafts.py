@@ -40,7 +40,13 @@ class Drafts(Changing):
             self.gateway.find_drafts(self)
 
     def on_drafts_found(self, message: messages_drafts.DraftsFound) -> None:
-        """Offer them one after the other, the newest first."""
+        """Offer them one after the other, the newest first; tell of what was in an editor."""
+        for path in message.in_editors:
+            self.say(
+                "memtui ended while a text was in your editor; it is kept until you delete it",
+                str(path),
+                bad=True,
+            )
         self._offer(list(message.drafts))
 
     def _offer(self, drafts: list[tuple[DraftFile, Draft]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from memtui.tui.outcomes import counted
 from memtui.tui.screens.browse_bulk import Bulk
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memtui.editing.document import Edits
     from memtui.models import BulkResult, Memory, MemoryPatch
 
@@ -69,14 +72,19 @@ class Outside(Bulk):
         """Return what the editor made of a document, or None, with the reason said."""
         from memtui.editing.editor import edit_text
         from memtui.errors import MemtuiError
+        from memtui.tui.drafts import editing_folder
 
         failed: MemtuiError | None = None
         edited: str | None = None
         try:
             with self.app.suspend():  # an exception from in here would leave it suspended
                 try:
-                    with edit_text(document, name, self.options.editor) as text:
-                        edited = text.text
+                    with ExitStack() as stack:
+                        folder: Path | None = None
+                        with suppress(OSError):  # then a crash leaves it where nobody looks for it
+                            folder = stack.enter_context(editing_folder(self.gateway.location))
+                        text = edit_text(document, name, self.options.editor, folder)
+                        edited = stack.enter_context(text).text
                 except MemtuiError as error:
                     failed = error
         except SuspendNotSupported:
