@@ -90,6 +90,7 @@ async def play(scene: Scene, pilot: Pilot[None]) -> None:
     browse = app.screen
     assert isinstance(browse, BrowseScreen)
     await _until(pilot, lambda: browse.page is not None and browse.idle)
+    await _until_still(pilot)  # a screen behind another one is laid out no more
     for key in scene.keys:
         await pilot.press(key)
     await _until(pilot, lambda: browse.idle and scene.shows in _text(pilot))
