@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import textwrap
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, cast
@@ -93,7 +94,23 @@ examples:
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Plain help; the usage line of a verb leaves the global flags out."""
+    """Plain help; the usage line of a verb leaves the global flags out.
+
+    Paragraphs are filled to the width; lines in a block with examples stay as they are.
+    """
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        blocks = text.strip("\n").split("\n\n")
+        return "\n\n".join(self._filled(block, width, indent) for block in blocks)
+
+    @staticmethod
+    def _filled(block: str, width: int, indent: str) -> str:
+        lines = block.splitlines()
+        if any(line.startswith(" ") for line in lines):
+            return "\n".join(indent + line for line in lines)
+        return textwrap.fill(
+            " ".join(lines), width, initial_indent=indent, subsequent_indent=indent
+        )
 
     def add_usage(
         self,

@@ -24,6 +24,10 @@ _MOST_TAGS = 500
 """Tags beyond these, the most frequent ones, are found in the sidebar instead."""
 
 
+_BY_HELP = 0.01
+"""How well what is found by the sentence about it scores: after all that is found by its name."""
+
+
 class Palette(CommandPalette):
     """The library's palette; a key that comes before its list has a place does nothing."""
 
@@ -60,12 +64,14 @@ class MemtuiCommands(Provider):
             yield DiscoveryHit(command.shown(), command.run, text=command.name)
 
     async def search(self, query: str) -> Hits:
-        """Find actions, filters and tags by the letters of their names."""
+        """Find actions, filters and tags by the letters of their names, or words about them."""
         matcher = FuzzySearch()
         for command in (*self._actions(), *self._filters()):
             score, offsets = matcher.match(query, command.name)
             if score > 0:
                 yield Hit(score, command.shown(offsets), command.run, text=command.name)
+            elif query.casefold() in command.help.casefold():
+                yield Hit(_BY_HELP, command.shown(), command.run, text=command.name)
 
     def _actions(self) -> Iterator[Command]:
         """The actions whose keys work on the screen below, under the person's own keys."""

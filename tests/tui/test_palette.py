@@ -52,6 +52,15 @@ async def test_an_action_is_run(seeded, start: Start):
         await session.until(lambda: isinstance(session.app.screen, EditScreen))
 
 
+@pytest.mark.parametrize(
+    ("typed", "found"), [("merge", "Manage tags"), ("unmark the others", "Invert")]
+)
+async def test_an_action_is_found_by_what_it_does(seeded, start: Start, typed, found):
+    async with start() as session:
+        await session.press("colon", *typed)
+        await session.until(lambda: found in session.screen_text())
+
+
 async def test_filters_and_sorts_are_run(seeded, start: Start):
     async with start() as session:
         await choose(session, "type: event", "Type: event")

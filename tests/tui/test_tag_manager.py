@@ -93,12 +93,18 @@ async def test_standard_tags_are_marked_apart_from_free_ones(tagged, start: Star
         assert session.app.screen is screen
 
 
-async def test_one_key_accepts_a_proposal_and_one_takes_it_back(tagged, start: Start):
+async def test_a_proposal_is_accepted_like_any_merge_and_one_key_takes_it_back(
+    tagged, start: Start
+):
     before = tags_of(tagged)
     async with start() as session:
         screen = await open_tags(session)
         await session.until(lambda: "2 memories would change" in screen.pane.shown)
         await session.press("a")
+        await session.until(lambda: isinstance(session.app.screen, PreviewDialog))
+        await session.until(lambda: "2 memories will change" in session.screen_text())
+        assert tags_of(tagged) == before
+        await session.press("y")
         await session.until(lambda: "Seem to mean the same" not in rows(screen)[0])
         assert tags_of(tagged)[0] == ("ci", "pytest")
         assert tags_of(tagged)[4] == ("pytest",)

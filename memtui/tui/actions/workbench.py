@@ -218,34 +218,34 @@ WORKBENCH: tuple[Action, ...] = (
     ),
     own(
         Place.STALE, "snooze_7", ("7",), "snooze 7 d", "Ask about this memory again in 7 days",
-        Group.REVIEW, 4,
+        Group.REVIEW, 7,
     ),
     own(
         Place.STALE, "snooze_30", ("3",), "30 d", "Ask about this memory again in 30 days",
-        Group.REVIEW, 5,
+        Group.REVIEW, 8,
     ),
     own(
         Place.STALE, "snooze_90", ("9",), "90 d", "Ask about this memory again in 90 days",
-        Group.REVIEW, 6,
+        Group.REVIEW, 9,
     ),
-    own(Place.STALE, "stale_edit", ("e",), "edit", "Edit this memory", Group.REVIEW, 7),
+    own(Place.STALE, "stale_edit", ("e",), "edit", "Edit this memory", Group.REVIEW, 4),
     own(
         Place.STALE, "stale_skip", ("s", "right", "space"), "skip",
-        "Go to the next memory; this one comes again at the end", Group.REVIEW, 8,
+        "Go to the next memory; this one comes again at the end", Group.REVIEW, 5,
     ),
     own(
         Place.STALE, "stale_undo", ("u",), "undo",
-        "Take the last decision back and show its memory again", Group.REVIEW, 9,
+        "Take the last decision back and show its memory again", Group.REVIEW, 10,
     ),
     own(
         Place.STALE, "pick_age", ("o",), "age", "Choose for how long memories were not used",
-        Group.FIND, 10,
+        Group.FIND, 11,
     ),
     own(Place.STALE, "stale_down", ("j", "down"), "down", "Scroll down", Group.MOVE),
     own(Place.STALE, "stale_up", ("k", "up"), "up", "Scroll up", Group.MOVE),
     own(
         Place.STALE, "stale_help", ("question_mark", "f1"), "help", "Show the keys of this screen",
-        Group.SESSION, 11,
+        Group.SESSION, 6,
     ),
     own(
         Place.STALE, "close_stale", ("escape", "q"), "close", "Go back to the table",

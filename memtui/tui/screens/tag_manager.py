@@ -66,7 +66,6 @@ class TagManagerScreen(ListAndPane[str]):
         self.loaded = False
         self.box = SearchBox("filter the tags", widget_id="tag-filter")
         self._request = self._sample_request = self._preview_request = 0
-        self._changing: dict[int, str] = {}
         self._batches: list[int] = []
         self._undoing: dict[int, int] = {}
 
@@ -257,12 +256,10 @@ class TagManagerScreen(ListAndPane[str]):
             self.grid.action_cursor_down()
 
     def action_accept_merge(self) -> None:
-        """Make the proposed merge."""
+        """Make the proposed merge, once it was seen what it changes."""
         row = self.current
-        if isinstance(row, TagMerge) and not self._changing:
-            change = TagChange(row.others, row.keep)
-            number = self.gateway.change_tags(self, _title(change, merging=True), change)
-            self._changing[number] = row.keep
+        if isinstance(row, TagMerge):
+            self._ask(TagChange(row.others, row.keep))
 
     def action_rename_tag(self) -> None:
         """Rename the tag on every memory."""
@@ -316,9 +313,9 @@ class TagManagerScreen(ListAndPane[str]):
             ask=lambda node: self.gateway.preview_tags(node, change),
             make=lambda node: self.gateway.change_tags(node, title, change),
         )
-        self.app.push_screen(dialog, lambda result: self._done(result, change.new))
+        self.app.push_screen(dialog, self._done)
 
-    def _done(self, result: BulkResult | None, new: str | None) -> None:
+    def _done(self, result: BulkResult | None) -> None:
         if result is None:
             return
         if result.batch is not None:
@@ -328,14 +325,8 @@ class TagManagerScreen(ListAndPane[str]):
         self.table = replace(self.table, marked=frozenset())
         self.load()
 
-    def on_bulk_done(self, message: messages.BulkDone) -> None:
-        """A proposal was accepted."""
-        if (keep := self._changing.pop(message.number, None)) is not None:
-            self._done(message.result, keep)
-
     def failed(self, message: messages.Failed) -> None:
-        """Say what did not work; a proposal may be out of date."""
-        self._changing.pop(message.number, None)
+        """Say what did not work."""
         if (batch := self._undoing.pop(message.number, None)) is not None:
             self._batches.append(batch)
         if message.number != self._preview_request:
