@@ -64,6 +64,9 @@ class Detail(VerticalScroll, can_focus=True):
         self._memory = memory
         self._now = now
         self._draw()
+        if not self.size.width:
+            # Drawn before it has a place; when it gets one, that is not always told.
+            self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
         memory, now = self._memory, self._now
