@@ -180,6 +180,11 @@ def test_times_never_go_backwards_nor_reach_into_the_future(
         ('{"a": 1}', "in no format that memtui knows"),
         ("[" * 3_000 + "]" * 3_000, "nested too deeply"),
         ("{torn", "damaged JSON"),
+        (
+            "usage: add [--tag T] [--type {preference,fact,identity}]\n\nStore a memory.\n",
+            "no format",
+        ),
+        ("content,tags,content\na,b,c\n", "in no format that memtui knows"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "in no format that memtui knows"),
         (pickle.dumps([{"content": "x"}]), "pickle"),
         (b"PK\x03\x04 nonsense", "damaged zip"),

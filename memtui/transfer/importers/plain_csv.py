@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 
 from memtui.interchange import ImportRecord
@@ -13,23 +14,30 @@ from memtui.transfer.json_values import Json
 from memtui.transfer.texts import LINE_LIMIT, lines
 
 _DELIMITERS = ",;\t"
+_PLAIN = re.compile(r"[\w .#/()@-]{0,64}")
+"""A column's name; a line of a text that holds commas has other marks as well."""
 
 
 def recognises(head: Head) -> bool:
-    """A first line of column names, one of which usually holds the text."""
+    """A first line of plain column names, each once, one of which usually holds the text."""
     columns = _columns(head)
-    return len(columns) > 1 and not columns.isdisjoint(FIELDS["content"])
+    return (
+        len(columns) > 1
+        and len(set(columns)) == len(columns)
+        and all(map(_PLAIN.fullmatch, columns))
+        and not set(columns).isdisjoint(FIELDS["content"])
+    )
 
 
-def _columns(head: Head) -> frozenset[str]:
+def _columns(head: Head) -> list[str]:
     if head.kind is not Kind.TEXT:
-        return frozenset()
+        return []
     first = head.text.splitlines()[0] if head.text else ""
     try:
         names = next(csv.reader([first], delimiter=_delimiter(first)), [])
     except csv.Error:
         names = []
-    return frozenset(name.strip().lower() for name in names)
+    return [name.strip().lower() for name in names]
 
 
 def _delimiter(first: str) -> str:
